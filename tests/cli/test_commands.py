@@ -47,7 +47,7 @@ SAYS = {
     "board with turns that were taken back": ("game board 1 --at 9", "after turn 5 of 5: Ada (Red) played a3"),
     "legal moves": ("game board 1 --turn 0 --moves", "Legal: a1 a2 a3 b1"),
     "legal moves of a bounded colour": ("game board 3 --turn 1 --moves", "Legal: a2 b1 b2 b3 c1 c2"),
-    "history": ("game history 1", "An admin set up the game"),
+    "history": ("game history 1", "The organisers set up the game"),
     "history names who": ("game history 1", "Ada"),
     "history names the cause": ("game history 1", "mail:1.1"),
     "history marks what was undone": ("game history 1", "[undone by 10] Turn 5: Ada"),

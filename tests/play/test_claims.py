@@ -59,7 +59,7 @@ CASES = [
     Case("at a larger table", TRIO, c.MakeClaim(BOB, day(2)), day(2), Refused("not_of_two", "games of two")),
     Case("when the time is up", NIM_2, c.MakeClaim(BOB, day(5, seconds=1)), day(6), Refused("too_late", "Red ran out")),
     Case("without a limit", UNLIMITED, c.MakeClaim(BOB, day(9)), day(9), (e.ClaimMade(seat=BLUE, turn=1, claimed_at=day(9)),)),
-    Case("twice", CLAIMED, c.MakeClaim(BOB, day(4)), day(4), Refused("claim_open", "waits for the admin already")),
+    Case("twice", CLAIMED, c.MakeClaim(BOB, day(4)), day(4), Refused("claim_open", "waits for the organisers already")),
     Case("again in that turn", (*CLAIMED, DISMISSED), c.MakeClaim(BOB, day(4)), day(4), Refused("claimed_already", "only one")),
     Case("on a vacation", frozen(e.FreezeKind.VACATION), c.MakeClaim(BOB, day(4)), day(4), Refused("clock_stands_still", "vacation")),
     Case("in a halt", frozen(e.FreezeKind.HALT), c.MakeClaim(BOB, day(4)), day(4), Refused("clock_stands_still", "a pause")),

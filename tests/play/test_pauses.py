@@ -166,11 +166,11 @@ CASES = [
         Refused("not_paused", "This game isn't paused."),
     ),
     Case("going on after the pause", PAUSING, c.Resume(ADA, day(13)), day(13), Refused("not_paused", "Play on")),
-    Case("going on against the admin", HALTED, c.Resume(ADA, day(4)), day(4), Refused("halted", "only an admin")),
+    Case("going on against the admin", HALTED, c.Resume(ADA, day(4)), day(4), Refused("halted", "only they can")),
     Case("going on after the end", WON, c.Resume(ADA, day(4)), day(4), Refused("game_over", "Red won")),
     Case("a stranger goes on", PAUSING, c.Resume(EVE, day(4)), day(4), Refused("not_in_game", '"games"')),
     Case(
-        "stopped by an admin twice",
+        "stopped by the organisers twice",
         HALTED,
         c.FreezeClock(e.FreezeKind.HALT, None, day(4), None, "r"),
         day(4),

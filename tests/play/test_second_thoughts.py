@@ -139,14 +139,14 @@ CASES = [
         (*running("dice"), played(1, RED, "2", BLUE, at=1, rolls=(ROLL,))),
         c.Undo(ADA, day(2)),
         day(2),
-        Refused("cannot_take_back", "Only an admin could"),
+        Refused("cannot_take_back", "Only the organisers could"),
     ),
     Case(
         "asking past a leaving",
         (*TRIO, played(1, RED, "1", BLUE, at=1), e.SeatResigned(seat=Seat(3)), left(Seat(3), BLUE, since=1)),
         c.Undo(ADA, day(2)),
         day(2),
-        Refused("cannot_take_back", "Only an admin could"),
+        Refused("cannot_take_back", "Only the organisers could"),
     ),
     Case("asking for what was asked", ASKED, c.Propose(BOB, day(2), e.ProposalKind.TAKE_BACK), day(2), Refused("proposal_open", "accept")),
     Case(

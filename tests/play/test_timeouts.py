@@ -424,7 +424,7 @@ NUDGES = [
         for kind, seat, why in (
             (e.FreezeKind.VACATION, RED, "vacation"),
             (e.FreezeKind.PAUSE, None, "a pause"),
-            (e.FreezeKind.HALT, None, "stopped by an admin"),
+            (e.FreezeKind.HALT, None, "stopped by the organisers"),
             (e.FreezeKind.OUTAGE, None, "an outage of the service"),
             (e.FreezeKind.UNDELIVERED, RED, "mail that did not get through"),
         )
@@ -434,7 +434,7 @@ NUDGES = [
         (*NIM_2, e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(2, 3))),
         c.Nudge(BOB, day(4)),
         day(4),
-        Refused("clock_stands_still", "stands still (stopped by an admin), with no end in sight"),
+        Refused("clock_stands_still", "stands still (stopped by the organisers), with no end in sight"),
     ),
     Case(
         "not at the weekend",

@@ -110,7 +110,7 @@ CASES = [
         (*PAIRS, ended(e.EndedBy.ADJUDICATION, RED, GREEN)),
         PlayTurn(BOB, day(4), "1"),
         day(4),
-        Refused("game_over", "Red and Green won by an admin's decision"),
+        Refused("game_over", "Red and Green won by the organisers' decision"),
     ),
     Case(
         "the same mail again",

@@ -113,16 +113,16 @@ ENDINGS = [
     (e.Outcome.WON, e.EndedBy.RULES, (RED,), "Red won by the rules"),
     (e.Outcome.WON, e.EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
     (e.Outcome.WON, e.EndedBy.TIME, (BLUE,), "Blue won on time"),
-    (e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by an admin's decision"),
+    (e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by the organisers' decision"),
     (e.Outcome.DRAWN, e.EndedBy.RULES, (), "a draw by the rules"),
     (e.Outcome.DRAWN, e.EndedBy.RESIGNATION, (), "a draw by resignation"),
     (e.Outcome.DRAWN, e.EndedBy.TIME, (), "a draw on time"),
     (e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), "a draw by agreement"),
-    (e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "a draw by an admin's decision"),
+    (e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "a draw by the organisers' decision"),
     (e.Outcome.VOID, e.EndedBy.TIME, (), "no result, because time ran out"),
-    (e.Outcome.VOID, e.EndedBy.CANCELLATION, (), "no result, because an admin cancelled it"),
+    (e.Outcome.VOID, e.EndedBy.CANCELLATION, (), "no result, because the organisers cancelled it"),
     (e.Outcome.VOID, e.EndedBy.REFUSAL, (), "no result, because an invitation was declined"),
-    (e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "no result, because an admin annulled it"),
+    (e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "no result, because the organisers annulled it"),
 ]
 
 

@@ -104,7 +104,7 @@ def decide(state: LeagueState | None, command: c.Command, now: datetime, lots: D
             raise NotAllowed("already_open", say("This league is open already. Open a new one."))
         return (_opened(command),)
     if state is None:
-        raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
+        raise NotFound(say("There is no such league. Ask the organisers which leagues there are."))
     if state.archived and isinstance(command, c.AnnounceSeason | c.ReopenSeason):
         raise NotAllowed("archived", say("This league is archived. Bring it back first."))
     season = state.season

@@ -103,7 +103,8 @@ def _fulfils(state: LeagueState, command: c.Enter) -> None:
         raise NotAllowed("bad_rating", message)
     if command.in_time is not None and command.in_time < settings.reliability:
         message = say(
-            "This league is for players who play {least} percent of their turns in time, and you are at {own}. Ask the admin to enter you.",
+            "This league is for players who play {least} percent of their turns in time, and you are at {own}. "
+            "Ask the organisers to enter you.",
             least=settings.reliability,
             own=command.in_time,
         )

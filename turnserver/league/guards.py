@@ -28,7 +28,7 @@ def before_start(state: LeagueState) -> Season:
     """Return the season before its start. Refuses (`season_running`) a season that has begun."""
     season = season_of(state)
     if season.phase is Phase.RUNNING:
-        raise NotAllowed("season_running", say("Season {n} has begun. Wait for the next one, or ask the admin.", n=season.number))
+        raise NotAllowed("season_running", say("Season {n} has begun. Wait for the next one, or ask the organisers.", n=season.number))
     return season
 
 
@@ -98,7 +98,7 @@ def in_table(season: Season, player: PlayerId) -> PlayerId:
 def undecided(fixture: Fixture) -> None:
     """Refuse (`decided`) a meeting that has a result."""
     if fixture.marks:
-        message = say("Meeting {number} has a result already. An admin can correct it.", number=fixture.number)
+        message = say("Meeting {number} has a result already. The organisers can correct it.", number=fixture.number)
         raise NotAllowed("decided", message)
 
 

@@ -62,7 +62,7 @@ def _wanted(state: LeagueState, season: Season, division: e.Division, command: P
     for pair in command.pairs:
         lines = tuple(_line(season, division, player) for player in pair)
         if frozenset(lines) in barred:
-            raise NotAllowed("barred", say("The admin has ruled out games between the two of you. Choose another player."))
+            raise NotAllowed("barred", say("The organisers have ruled out games between the two of you. Choose another player."))
         yield Encounter(number, lines, (Mark.BYE,) if len(lines) == 1 else ())
 
 

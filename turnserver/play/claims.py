@@ -29,14 +29,16 @@ def make_claim(state: GameState, command: MakeClaim) -> tuple[e.ClaimMade]:
     seat, here, at = seat_of(state, command.player), pending(state), command.arrived_at
     mover, from_then = state.seat_name(here.seat), here.clock.since + NOT_BEFORE
     if len(state.seats) > 2:
-        raise NotAllowed("not_of_two", say('Claims are for games of two. Reply "nudge" to ask for the move, or write to the admin.'))
+        raise NotAllowed("not_of_two", say('Claims are for games of two. Reply "nudge" to ask for the move, or write to the organisers.'))
     if seat == here.seat:
         raise NotAllowed("own_turn", say("The game waits for your own move, so there is nothing to claim."))
     mover_in_time(state, here, at)
     if state.open_claim is not None:
-        raise NotAllowed("claim_open", say("Your claim waits for the admin already. You get a mail with the decision."))
+        raise NotAllowed("claim_open", say("Your claim waits for the organisers already. You get a mail with the decision."))
     if state.claim is not None and (state.claim.turn, state.claim.edition) == (here.turn, state.edition):
-        message = say("There was a claim about this turn already, and there can be only one. If something has changed, write to the admin.")
+        message = say(
+            "There was a claim about this turn already, and there can be only one. If something has changed, write to the organisers."
+        )
         raise NotAllowed("claimed_already", message)
     if at < from_then:
         message = say("{mover} has been to move for less than a day. Make a claim after {when}.", mover=mover, when=instant(from_then))

@@ -53,7 +53,7 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
     if deadline is not None and arrived_at > deadline:
         message = say(
             "Your time for turn {turn} ran out at {deadline}, and your mail came at {arrival}. The clock decides now. "
-            "If something went wrong on our side, write to the admin.",
+            "If something went wrong on our side, write to the organisers.",
             turn=turn.turn,
             deadline=instant(deadline),
             arrival=instant(arrived_at),
@@ -142,7 +142,7 @@ def _won(state: GameState, result: Result) -> str:
             return say("{who} won on time", "{who} won on time", who=who, n=n)
         case EndedBy.ADJUDICATION | EndedBy.AGREEMENT | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
             # of these only an adjudication has winners
-            return say("{who} won by an admin's decision", "{who} won by an admin's decision", who=who, n=n)
+            return say("{who} won by the organisers' decision", "{who} won by the organisers' decision", who=who, n=n)
         case _:
             assert_never(result.by)
 
@@ -159,7 +159,7 @@ def _drawn(by: EndedBy) -> str:
             return say("a draw by agreement")
         case EndedBy.ADJUDICATION | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
             # of these only an adjudication draws a game
-            return say("a draw by an admin's decision")
+            return say("a draw by the organisers' decision")
         case _:
             assert_never(by)
 
@@ -169,12 +169,12 @@ def _void(by: EndedBy) -> str:
         case EndedBy.TIME:
             return say("no result, because time ran out")
         case EndedBy.CANCELLATION:
-            return say("no result, because an admin cancelled it")
+            return say("no result, because the organisers cancelled it")
         case EndedBy.REFUSAL:
             return say("no result, because an invitation was declined")
         case EndedBy.ANNULMENT | EndedBy.ADJUDICATION | EndedBy.RULES | EndedBy.RESIGNATION | EndedBy.AGREEMENT:
             # of these only an annulment takes a result away
-            return say("no result, because an admin annulled it")
+            return say("no result, because the organisers annulled it")
         case _:
             assert_never(by)
 

@@ -127,5 +127,5 @@ def _check_players(command: OpenGame, game: Game[Any, Any], find: FindGame) -> N
     if len(set(command.players)) != given:
         raise NotAllowed("same_player_twice", say("Nobody can play two seats. Name each player once."))
     if command.opened_by is not None and command.opened_by not in command.players:
-        message = say("Whoever challenges also plays. Add yourself, or have an admin open the game.")
+        message = say("Whoever challenges also plays. Add yourself, or have the organisers open the game.")
         raise NotAllowed("challenger_not_playing", message)

@@ -27,7 +27,7 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
     """
     longest = state.terms.pause_days
     if not longest:
-        raise NotAllowed("no_pauses", say('There are no pauses in this game. If you can\'t go on, reply "vacation" or ask the admin.'))
+        raise NotAllowed("no_pauses", say('There are no pauses in this game. If you can\'t go on, reply "vacation" or ask the organisers.'))
     days = min(USUAL_DAYS, longest) if command.days is None else command.days
     if not 1 <= days <= longest:
         message = say(
@@ -61,7 +61,7 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
     pending(state)
     pause = standing_still(state, now, FreezeKind.PAUSE)
     if pause is None and standing_still(state, now, FreezeKind.HALT):
-        raise NotAllowed("halted", say("An admin has stopped the clocks of this game, and only an admin can start them again."))
+        raise NotAllowed("halted", say("The organisers have stopped the clocks of this game, and only they can start them again."))
     if pause is None:
         raise NotAllowed("not_paused", say("This game isn't paused. Play on."))
     if seat in pause.ended_by:

@@ -82,7 +82,7 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
     since = state.line.entries[state.line.entries.index(last) :]
     if any(entry.rolls or not isinstance(entry, e.TurnPlayed) for entry in since):
         message = say(
-            "Your last move can't be taken back: since then there was a roll, a skipped turn, or somebody left. Only an admin could."
+            "Your last move can't be taken back: since then there was a roll, a skipped turn, or somebody left. Only the organisers could."
         )
         raise NotAllowed("cannot_take_back", message)
     if state.take_backs[seat - 1] == last.turn:

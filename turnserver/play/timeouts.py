@@ -71,7 +71,7 @@ def _why(why: str) -> str:
     return {
         e.FreezeKind.VACATION: say("vacation"),
         e.FreezeKind.PAUSE: say("a pause"),
-        e.FreezeKind.HALT: say("stopped by an admin"),
+        e.FreezeKind.HALT: say("stopped by the organisers"),
         e.FreezeKind.UNDELIVERED: say("mail that did not get through"),
         e.FreezeKind.OUTAGE: say("an outage of the service"),
         "weekend": say("weekend"),

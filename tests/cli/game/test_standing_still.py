@@ -9,7 +9,7 @@ def test_an_admin_stops_a_game_and_lets_it_run_again(club: Club) -> None:
     deadline = club.json("game show 1 --json")["deadline"]  # type: ignore[index]
     club.printed("game pause 1 --reason 'The club moves house.'")
     assert club.json("game show 1 --json")["deadline"] is None  # type: ignore[index]
-    assert "all clocks: stopped by an admin until somebody ends that" in club.printed("game show 1")
+    assert "all clocks: stopped by the organisers until somebody ends that" in club.printed("game show 1")
     assert "already" in club.run("game pause 1 --reason x").stderr
     club.printed("game resume 1 --reason done")
     assert club.json("game show 1 --json")["deadline"] == deadline  # type: ignore[index]

@@ -45,7 +45,7 @@ SAYS = {
     "show who sees it": ("league show 1", "Visible   seats, as web.leagues says"),
     "let everybody see it": ("league set 1 --visible public", "League 1, Take Winter, is now visible to: public."),
     "set the time": ("league set 3 --time 5d --reason x", 'From the next season on: time = 5d ("x").'),
-    "penalize": ("league penalize 4 Cleo 1/2 --reason late", "An admin took points from Cleo in season 1 of Autumn: ½."),
+    "penalize": ("league penalize 4 Cleo 1/2 --reason late", "The organisers took points from Cleo in season 1 of Autumn: ½."),
     "open for some days": ("league open 3 --until 14d", "entries are open until 2026-03-15 15:00."),
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
     "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo withdrew from season 1 of Take Winter."),
@@ -83,16 +83,16 @@ SAYS = {
     "schedule after a season": ("league schedule 4", "season 2 is announced"),
     "nothing happens by itself": ("league schedule 3", "Nothing happens by itself in League 3, Spring"),
     "history": ("league history 1", "Meeting 2, Cleo - Bob, is game"),
-    "history names who": ("league history 4", "Meeting 1: Cleo beat Ada, as an  "),
-    "correct": ("league result 1 2 win-loss --reason x -y", 'Meeting 2: Cleo beat Bob, as an admin decided ("x").'),
-    "correct by points": ("league result 1 2 0-1 --reason x -y", "Meeting 2: Bob beat Cleo, as an"),
+    "history names who": ("league history 4", "Meeting 1: Cleo beat Ada, as "),
+    "correct": ("league result 1 2 win-loss --reason x -y", 'Meeting 2: Cleo beat Bob, as the organisers decided ("x").'),
+    "correct by points": ("league result 1 2 0-1 --reason x -y", "Meeting 2: Bob beat Cleo, as the"),
     "correct by the game": ("league result 1 game-4 draw --reason x -y", "Meeting 2: Cleo and Bob drew"),
     "correct without a result": ("league result 1 2 'no result' --reason x -y", "Meeting 2: Cleo and Bob have no result"),
-    "the first one named wins": ("league result 1 Bob Cleo win --reason x -y", 'Meeting 2: Bob beat Cleo, as an admin decided ("x").'),
-    "the first one named loses": ("league result 1 3 2 loss --reason x -y", "Meeting 2: Bob beat Cleo, as an"),
+    "the first one named wins": ("league result 1 Bob Cleo win --reason x -y", 'Bob beat Cleo, as the organisers decided ("x").'),
+    "the first one named loses": ("league result 1 3 2 loss --reason x -y", "Bob beat Cleo, as the organisers"),
     "players and no result": ("league result 1 bob@example.org Cleo no result --reason x -y", "Meeting 2: Cleo and Bob have no result"),
-    "players and marks for both": ("league result 1 Bob Cleo loss-win --reason x -y", "Meeting 2: Cleo beat Bob, as an"),
-    "whoever moved first wins": ("league result 1 2 win --reason x -y", "Meeting 2: Cleo beat Bob, as an"),
+    "players and marks for both": ("league result 1 Bob Cleo loss-win --reason x -y", "Meeting 2: Cleo beat Bob, as the"),
+    "whoever moved first wins": ("league result 1 2 win --reason x -y", "Meeting 2: Cleo beat Bob, as the"),
     "correct after the end": ("league result 4 1 win-loss --reason x -y", "The final tables were corrected."),
     "substitute": ("league substitute 5 Ada Cleo --reason ill -y", "Cleo plays on for Ada in season 1 of Duel."),
     "playoff": ("league playoff 5 1 Bob Ada", "The playoff was decided, the best first: Bob, Ada."),
@@ -198,9 +198,8 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
     result = leagues.run(line)
     assert fragment in result.stderr
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
-    assert not re.search(
-        r"\bask the admin|an admin\b|(?<!Did )\byou\b", result.stderr, re.IGNORECASE
-    )  # an admin reads it, who is not the player
+    # The organisers read it, who are not the player.
+    assert not re.search(r"\bask the admin|\bthe organisers\b|(?<!Did )\byou\b", result.stderr, re.IGNORECASE)
 
 
 SEVERAL = {
@@ -257,7 +256,7 @@ WITHDRAWN = {
     "what is in time": ("in-time", "To be played: meeting 2, Cleo - Bob; meeting 4, Ada - Cleo."),
     "all": ("all", "To be played: meeting 2, Cleo - Bob; meeting 4, Ada - Cleo."),
     "some": ("4", "To be played: meeting 4, Ada - Cleo."),
-    "none": ("none", "Cleo is back in season 1 of Take Winter: an admin undid the withdrawal."),
+    "none": ("none", "Cleo is back in season 1 of Take Winter: the organisers undid the withdrawal."),
 }
 
 
@@ -506,7 +505,7 @@ def test_a_table_of_three_is_decided_by_places(leagues: Club) -> None:
     leagues.printed("league start 7 --yes")
     assert "has 2 results, but 3 players are in that meeting." in leagues.run("league result 7 1 win-loss --reason x -y").stderr
     assert "a place for each player, such as `1-2-3`" in leagues.run("league result 7 1 won --reason x -y").stderr
-    assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as an admin decided" in leagues.printed("league result 7 1 1-2-3 --reason x -y")
+    assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as the organisers decided" in leagues.printed("league result 7 1 1-2-3 --reason x -y")
 
 
 def test_games_of_several_divisions_are_told_apart(leagues: Club) -> None:

@@ -23,12 +23,12 @@ SAID = {
         "Their unfinished games are yours now, and so are those to come; you get a mail for each.",
     ),
     "league_news, somebody is back": (
-        "Bob is back in season 1 of Take Winter: an admin undid the withdrawal.",
+        "Bob is back in season 1 of Take Winter: the organisers undid the withdrawal.",
         "The games that Bob finished count again. To be played with a new game: Cleo - Bob. You get a mail when it starts.",
     ),
     "league_news, one more game": ("Take Winter: you also play Eve - Ada.", "You get a mail when it starts. Finish by "),
     "league_entry, late with games": (
-        "An admin entered you for season 1 of Take Winter, which has begun.",
+        "The organisers entered you for season 1 of Take Winter, which has begun.",
         "You play Eve - Ada, Cleo - Eve, Eve - Dan, Bob - Eve. You get a mail for each when it starts.",
     ),
 }

@@ -33,8 +33,10 @@ def test_a_claim_waits_for_the_admin_and_both_hear_of_the_decision(world: World,
     world.wait(days=9)
     world.answer("Bob", "claim\nsay Nothing from you since March.", mail=world.mails("Bob")[-1])
     assert world.outcome() == "done: carried out"
-    assert "You asked the admin to decide the game, because turn 1 is not played. Your claim waits for the admin" in told(world, "Bob")
-    assert "Bob (Blue) asked the admin to decide the game, because turn 1 is not played. Your move" in told(world, "Ada")
+    assert "You asked the organisers to decide the game, because turn 1 is not played. Your claim waits for the organisers" in told(
+        world, "Bob"
+    )
+    assert "Bob (Blue) asked the organisers to decide the game, because turn 1 is not played. Your move" in told(world, "Ada")
     report = told(world, "admin@example.net")
     assert "Bob asks you to decide game 1." in report
     assert "Nothing from you since March." in report

@@ -170,7 +170,7 @@ def test_words_are_told_even_so(world: World) -> None:
     text = " ".join(world.text("Bob").split())
     assert "News of 1 game. It does not wait for you." in text
     assert "| Good luck" in text
-    assert "Take 1 is over: no result. An admin cancelled the game: the club is closed." in text
+    assert "Take 1 is over: no result. The organisers cancelled the game: the club is closed." in text
 
 
 def test_without_news_there_is_no_digest(world: World) -> None:

@@ -75,7 +75,7 @@ def cause_told(cause: str) -> str:
 _WHY: Final = {
     e.FreezeKind.VACATION: "on vacation",
     e.FreezeKind.PAUSE: "paused by agreement",
-    e.FreezeKind.HALT: "stopped by an admin",
+    e.FreezeKind.HALT: "stopped by the organisers",
     e.FreezeKind.UNDELIVERED: "no mail gets through",
     e.FreezeKind.OUTAGE: "an outage",
 }

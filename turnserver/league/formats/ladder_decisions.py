@@ -174,7 +174,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     check(climb.ladder, climb.rules, challenger, defender, now)
     # it is persons who are not to meet, also as substitutes
     if frozenset(map(season.who, (challenger, defender))) in state.barred:
-        raise NotAllowed("barred", say("The admin has ruled out games between the two of you. Choose another player."))
+        raise NotAllowed("barred", say("The organisers have ruled out games between the two of you. Choose another player."))
     days = state.settings.round_days
     deadline = now + timedelta(days=days) if days else None
     return (

@@ -42,7 +42,7 @@ PHASES: Final[Mapping[Phase, str]] = MappingProxyType(
 
 UNFINISHED: Final[Mapping[WhenUnfinished, str]] = MappingProxyType(
     {
-        WhenUnfinished.ADMIN: say("At the deadline, an admin decides unfinished games."),
+        WhenUnfinished.ADMIN: say("At the deadline, the organisers decide unfinished games."),
         WhenUnfinished.NO_RESULT: say("Games unfinished at the deadline have no result."),
         WhenUnfinished.DRAW: say("Games unfinished at the deadline are draws."),
         WhenUnfinished.FORFEIT: say("Whoever is to move at the deadline forfeits the game."),
@@ -169,7 +169,7 @@ MOVES: Final[Mapping[Why, str]] = MappingProxyType(
         Why.MOVES_UP: say("moves up into a free place"),
         Why.KEEPS: say("keeps their place, because nobody could take it"),
         Why.MAKES_ROOM: say("makes room"),
-        Why.BY_ADMIN: say("put there by an admin"),
+        Why.BY_ADMIN: say("put there by the organisers"),
         Why.NEW: say("new"),
         Why.LEAVES: say("leaves"),
     }

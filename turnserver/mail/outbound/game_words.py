@@ -499,13 +499,13 @@ def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
 
 
 def _taken_back(reason: str) -> str:
-    return say("An admin took it back: {reason}.", reason=reason) if reason else say("An admin took it back.")
+    return say("The organisers took it back: {reason}.", reason=reason) if reason else say("The organisers took it back.")
 
 
 def _called_off(game: str, reason: str) -> str:
     if reason:
-        return say("{game} will not be played: an admin called it off: {reason}.", game=game, reason=reason)
-    return say("{game} will not be played: an admin called it off.", game=game)
+        return say("{game} will not be played: the organisers called it off: {reason}.", game=game, reason=reason)
+    return say("{game} will not be played: the organisers called it off.", game=game)
 
 
 def everybody(names: Sequence[str]) -> str:

@@ -149,7 +149,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
         MailKind.CLAIM: _headline(
             Timing.TASK,
-            "To both players when one asks the admin to decide the game because the other does not move, and about the decision.",
+            "To both players when one asks the organisers to decide the game because the other does not move, and about the decision.",
         ),
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
         MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
@@ -207,7 +207,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.LEAGUE_ENTRY: _league(
             Timing.LEAGUE_NEWS,
-            "To a player about an entry: that an admin made it or took it back, that the wait is over, that a season begins without them.",
+            "To a player about an entry: that the organisers made or took back, that the wait is over, that a season begins without them.",
         ),
         MailKind.LEAGUE_ANSWER: _league(Timing.ANSWER, "The answer to `join`, `leave` and `ready`."),
         MailKind.LEAGUE_READY: _league(Timing.LEAGUE_NEWS, "To a player who has to say that they are there before a season begins."),
@@ -219,10 +219,10 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.LEAGUE_REMINDER: _league(Timing.LEAGUE_NEWS, "To the players of games that are slow for their round."),
         MailKind.LEAGUE_NEWS: _league(
             Timing.LEAGUE_NEWS,
-            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets.",
+            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result set by the organisers.",
         ),
         MailKind.LEAGUE_WORDS: _league(
-            Timing.LEAGUE_NEWS, "To the players of a season, a division or a round, with words that the admin writes to them."
+            Timing.LEAGUE_NEWS, "To the players of a season, a division or a round, with words that the organisers write to them."
         ),
         MailKind.LEAGUE_DUTY: _league(
             Timing.LEAGUE_NEWS, "To those who direct a league, about what waits for their decision. The admin gets it if there is nobody."

@@ -65,7 +65,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
     ),
     "given": (
         lambda: begun("3d").then(c.CreditClock(3600, "")),
-        ["3 days: for each turn", "1 hour: given by an admin on Fri 20 Nov, 16:30"],
+        ["3 days: for each turn", "1 hour: given by the organisers on Fri 20 Nov, 16:30"],
     ),
     "given by the opponent": (
         lambda: begun("3d").then(c.GiveTime(BOB, after(0), 48)),
@@ -84,7 +84,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
     ),
     "halted": (
         lambda: freeze(begun("3d", days=1), FreezeKind.HALT),
-        ["3 days: for each turn", "1 day: stopped by an admin, Mon 23 Nov, 10:30 to Tue 24 Nov, 10:30"],
+        ["3 days: for each turn", "1 day: stopped by the organisers, Mon 23 Nov, 10:30 to Tue 24 Nov, 10:30"],
     ),
     "no mail": (
         lambda: freeze(begun("3d", days=1), FreezeKind.UNDELIVERED),
@@ -92,7 +92,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
     ),
     "no end": (
         lambda: freeze(begun("3d", days=1), FreezeKind.HALT, "a journey", None),
-        ["3 days: for each turn", "not over yet: stopped by an admin (a journey), from Mon 23 Nov, 10:30, with no end in sight"],
+        ["3 days: for each turn", "not over yet: stopped by the organisers (a journey), from Mon 23 Nov, 10:30, with no end in sight"],
     ),
     "somebody left": (lambda: at_three(c.Resign(ADA, after(1))), ["3 days: for each turn"]),
     "no limit": (lambda: begun("no limit"), []),

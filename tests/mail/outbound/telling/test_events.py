@@ -46,10 +46,10 @@ def frozen(kind: e.FreezeKind, seat: Seat | None, ends: float | None, reason: st
 
 
 SENTENCES: list[tuple[e.GameEvent, str]] = [
-    (opened(), "An admin set up the game, with the time control 3d."),
+    (opened(), "The organisers set up the game, with the time control 3d."),
     (
         opened("dice"),
-        f"An admin set up the game, with the time control 3d. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
+        f"The organisers set up the game, with the time control 3d. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
     ),
     (
         e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
@@ -133,7 +133,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (e.SeatVacated(seat=RED, turn=4, clock=clock(0)), "Ada (Red) ran out of time in turn 4. The seat waits for a substitute."),
     (
         e.TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
-        "An admin took back the turns from 2 on: a slip.",
+        "The organisers took back the turns from 2 on: a slip.",
     ),
     (
         e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
@@ -141,11 +141,11 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         e.ClaimMade(seat=BLUE, turn=4, claimed_at=day(3)),
-        "Bob (Blue) asked the admin to decide the game, because turn 4 is not played.",
+        "Bob (Blue) asked the organisers to decide the game, because turn 4 is not played.",
     ),
     (e.ClaimDropped(seat=BLUE), "Bob (Blue) took the claim back."),
-    (e.ClaimDecided(seat=BLUE, granted=True, reason="gone.\n"), "An admin granted the claim of Bob (Blue): gone."),
-    (e.ClaimDecided(seat=BLUE, granted=False, reason="a storm"), "An admin did not grant the claim of Bob (Blue): a storm."),
+    (e.ClaimDecided(seat=BLUE, granted=True, reason="gone.\n"), "The organisers granted the claim of Bob (Blue): gone."),
+    (e.ClaimDecided(seat=BLUE, granted=False, reason="a storm"), "The organisers did not grant the claim of Bob (Blue): a storm."),
     (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),
@@ -165,15 +165,15 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         frozen(e.FreezeKind.HALT, None, 8, reason="the club moves.\n"),
-        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00: the club moves.",
+        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00: the club moves.",
     ),
     (
         frozen(e.FreezeKind.HALT, None, 8),
-        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00.",
+        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00.",
     ),
     (
         frozen(e.FreezeKind.HALT, None, None, reason="the club moves"),
-        "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00: the club moves.",
+        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00: the club moves.",
     ),
     (frozen(e.FreezeKind.HALT, None, None), "No clock of the game runs from Sun 2 Mar, 12:00."),
     (
@@ -188,7 +188,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         ended(e.EndedBy.RULES, BLUE, reason="the heap is empty"),
         "The game ended: Bob (Blue) wins. By the rules of Nim: the heap is empty.",
     ),
-    (e.ResultAnnulled(reason="wrong game"), "An admin annulled the result: wrong game."),
+    (e.ResultAnnulled(reason="wrong game"), "The organisers annulled the result: wrong game."),
 ]
 
 
@@ -231,9 +231,9 @@ def test_every_event_has_a_sentence() -> None:
         (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), BLUE, "Ada (Red) wins. Bob (Blue) ran out of time."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), RED, "no result. Time ran out before every side had played."),
         (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), ""), RED, "a draw. The players agreed on it."),
-        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "a draw. An admin decided the game: dead."),
-        (TABLE, Result(e.Outcome.VOID, e.EndedBy.CANCELLATION, (), ""), None, "no result. An admin cancelled the game."),
-        (TABLE, Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "why"), None, "no result. An admin annulled the game: why."),
+        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "a draw. The organisers decided the game: dead."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.CANCELLATION, (), ""), None, "no result. The organisers cancelled the game."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "why"), None, "no result. The organisers annulled the game: why."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.REFUSAL, (), ""), None, "no result. The invitation was declined."),
         (
             TEAMS,

@@ -51,11 +51,11 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.SeasonCancelled(reason="a typo", secret=DIGEST), 'The season was cancelled; it has no table ("a typo").'),
     (
         e.WordsSent(players=(ADA, BOB), digest="5d" * 32),
-        "An admin wrote to 2 players of the season; the digest of the words is 5d5d5d5d5d5d5d5d.",
+        "The organisers wrote to 2 players of the season; the digest of the words is 5d5d5d5d5d5d5d5d.",
     ),
     (
         e.WordsSent(players=(ADA,), digest="5d" * 32, division="2", round=3),
-        "An admin wrote to 1 player of round 3 of division 2; the digest of the words is 5d5d5d5d5d5d5d5d.",
+        "The organisers wrote to 1 player of round 3 of division 2; the digest of the words is 5d5d5d5d5d5d5d5d.",
     ),
     (
         e.RoundHeld(division="1", round=1, meetings=(1,), approved_at=NOON),
@@ -81,11 +81,11 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
     (
         e.PenaltyGiven(player=ADA, points="1/2", reason="late"),
-        "An admin took points from Ada in season 1 of Winter: ½. Reason: late.",
+        "The organisers took points from Ada in season 1 of Winter: ½. Reason: late.",
     ),
     (
         e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"),
-        "An admin gave Ada points back in season 1 of Winter: ½. Reason: it was the post.",
+        "The organisers gave Ada points back in season 1 of Winter: ½. Reason: it was the post.",
     ),
     (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
     (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they will play, until 2026-03-01 13:00."),
@@ -121,15 +121,15 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (
         e.PlayerReturned(player=BOB, meetings=(1,), reason="a typo"),
         (
-            "Bob is back in season 1 of Winter: an admin undid the withdrawal. The games that Bob finished count again. Reason: a typo. "
-            "To be played: meeting 1, Ada - Bob."
+            "Bob is back in season 1 of Winter: the organisers undid the withdrawal. The games that Bob finished count again. "
+            "Reason: a typo. To be played: meeting 1, Ada - Bob."
         ),
     ),
     (e.GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
     (e.ResultRecorded(meeting=1, marks=WON, at=NOON, by=e.DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
     (
         e.ResultRecorded(meeting=1, marks=(Mark.DRAW, Mark.DRAW), at=NOON, by=e.DecidedBy.ADMIN, reason="agreed by telephone"),
-        'Meeting 1: Ada and Bob drew, as an admin decided ("agreed by telephone").',
+        'Meeting 1: Ada and Bob drew, as the organisers decided ("agreed by telephone").',
     ),
     (e.ResultCorrected(meeting=1, marks=WON[::-1], reason="typed wrongly"), 'Corrected: Meeting 1: Bob beat Ada ("typed wrongly").'),
     (e.ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),

@@ -47,13 +47,13 @@ def claim_story(event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided, who: str, 
     """Return a sentence about a claim of `who`, with an admin's `reason` if there is one."""
     match event:
         case e.ClaimMade():
-            return say("{player} asked the admin to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
+            return say("{player} asked the organisers to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
         case e.ClaimDropped():
             return say("{player} took the claim back.", player=who)
         case e.ClaimDecided(granted=True):
-            return say("An admin granted the claim of {player}: {reason}.", player=who, reason=reason)
+            return say("The organisers granted the claim of {player}: {reason}.", player=who, reason=reason)
         case e.ClaimDecided():
-            return say("An admin did not grant the claim of {player}: {reason}.", player=who, reason=reason)
+            return say("The organisers did not grant the claim of {player}: {reason}.", player=who, reason=reason)
         case _:
             assert_never(event)
 
@@ -144,7 +144,7 @@ def _credited(event: e.ClockCredited, reason: str) -> str:
 def _halted(begins: str, reason: str) -> str:
     # This freeze has no end in sight.
     if reason:
-        return say("An admin has stopped all clocks of the game from {begins}: {reason}.", begins=begins, reason=reason)
+        return say("The organisers have stopped all clocks of the game from {begins}: {reason}.", begins=begins, reason=reason)
     return say("No clock of the game runs from {begins}.", begins=begins)
 
 
@@ -162,10 +162,13 @@ def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: s
             return say("The game pauses from {begins} to {ends}, as its players have agreed. No clock runs.", begins=begins, ends=ends)
         case e.FreezeKind.HALT if reason:
             return say(
-                "An admin has stopped all clocks of the game from {begins} to {ends}: {reason}.", begins=begins, ends=ends, reason=reason
+                "The organisers have stopped all clocks of the game from {begins} to {ends}: {reason}.",
+                begins=begins,
+                ends=ends,
+                reason=reason,
             )
         case e.FreezeKind.HALT:
-            return say("An admin has stopped all clocks of the game from {begins} to {ends}.", begins=begins, ends=ends)
+            return say("The organisers have stopped all clocks of the game from {begins} to {ends}.", begins=begins, ends=ends)
         case _:
             assert_never(kind)
 

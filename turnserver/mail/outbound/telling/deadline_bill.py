@@ -112,8 +112,8 @@ def _given(one: Given, table: SeatNames) -> str:
     if not isinstance(one.event, ClockCredited):
         return say("given on {when}", when=when)
     if reason:
-        return say("given by an admin on {when}: {reason}", when=when, reason=reason)
-    return say("given by an admin on {when}", when=when)
+        return say("given by the organisers on {when}: {reason}", when=when, reason=reason)
+    return say("given by the organisers on {when}", when=when)
 
 
 def _stops(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bool]]:
@@ -157,9 +157,9 @@ def _why(kind: FreezeKind, who: str, reason: str) -> str:
         case FreezeKind.PAUSE:
             return say("a pause that the players agreed on")
         case FreezeKind.HALT if reason:
-            return say("stopped by an admin ({reason})", reason=reason)
+            return say("stopped by the organisers ({reason})", reason=reason)
         case FreezeKind.HALT:
-            return say("stopped by an admin")
+            return say("stopped by the organisers")
         case FreezeKind.UNDELIVERED:
             return say("no mail got through to {player}", player=who)
         case FreezeKind.OUTAGE:

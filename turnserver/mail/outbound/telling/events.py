@@ -152,7 +152,11 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return say("The secret that its chance came from was {secret}.", secret=event.secret)
         case e.ResultAnnulled():
             reason = given(event.reason)
-            return say("An admin annulled the result: {reason}.", reason=reason) if reason else say("An admin annulled the result.")
+            return (
+                say("The organisers annulled the result: {reason}.", reason=reason)
+                if reason
+                else say("The organisers annulled the result.")
+            )
         case _:
             assert_never(event)
 
@@ -165,7 +169,7 @@ def paragraph(*sentences: str) -> str:
 def _set_up(event: e.GameOpened, table: SeatNames) -> str:
     time = event.terms.time
     if event.opened_by is None:
-        return say("An admin set up the game, with the time control {time}.", time=time)
+        return say("The organisers set up the game, with the time control {time}.", time=time)
     return say("{player} set up the game, with the time control {time}.", player=table.name(event.opened_by), time=time)
 
 
@@ -197,8 +201,8 @@ def _taken_back(event: e.TurnsRetracted, table: SeatNames) -> str:
         return say("The turns from {turn} on were taken back by agreement.", turn=event.first)
     reason = given(event.reason)
     if reason:
-        return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
-    return say("An admin took back the turns from {turn} on.", turn=event.first)
+        return say("The organisers took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
+    return say("The organisers took back the turns from {turn} on.", turn=event.first)
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
@@ -293,11 +297,13 @@ def _how(result: Result, table: SeatNames) -> str:
         case e.EndedBy.AGREEMENT:
             return say("The players agreed on it.")
         case e.EndedBy.ADJUDICATION:
-            return say("An admin decided the game: {reason}.", reason=reason) if reason else say("An admin decided the game.")
+            return say("The organisers decided the game: {reason}.", reason=reason) if reason else say("The organisers decided the game.")
         case e.EndedBy.CANCELLATION:
-            return say("An admin cancelled the game: {reason}.", reason=reason) if reason else say("An admin cancelled the game.")
+            return (
+                say("The organisers cancelled the game: {reason}.", reason=reason) if reason else say("The organisers cancelled the game.")
+            )
         case e.EndedBy.ANNULMENT:
-            return say("An admin annulled the game: {reason}.", reason=reason) if reason else say("An admin annulled the game.")
+            return say("The organisers annulled the game: {reason}.", reason=reason) if reason else say("The organisers annulled the game.")
         case e.EndedBy.REFUSAL:
             return say("The invitation was declined.")
         case _:

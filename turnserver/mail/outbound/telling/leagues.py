@@ -44,7 +44,7 @@ DECIDED: Final[Mapping[e.DecidedBy, str]] = {
     e.DecidedBy.GAME: "",
     e.DecidedBy.WITHDRAWAL: ", because of a withdrawal",
     e.DecidedBy.DEADLINE: ", at the deadline of the round",
-    e.DecidedBy.ADMIN: ", as an admin decided",
+    e.DecidedBy.ADMIN: ", as the organisers decided",
     e.DecidedBy.CLOSING: ", when the season was closed",
     e.DecidedBy.BARRED: ", as the two are not to meet",
     e.DecidedBy.BRACKET: ", as others have to meet after a correction",
@@ -92,7 +92,7 @@ def where(season: Season, league: str, division: str | None = None) -> str:
 def withdrawal_story(event: e.PlayerWithdrawn, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
     """Tell that a player has left a season, and what becomes of their games."""
     if own:
-        return say("An admin withdrew you from {season}.", season=season), games_of_yours(struck=event.struck)
+        return say("The organisers withdrew you from {season}.", season=season), games_of_yours(struck=event.struck)
     return say("{player} withdrew from {season}.", player=player, season=season), _games_of(player, struck=event.struck)
 
 
@@ -119,10 +119,10 @@ def _games_of(player: str, *, struck: bool) -> str:
 def return_story(event: e.PlayerReturned, player: str, season: str, *, own: bool = False) -> tuple[str, str, str]:
     """Tell that a withdrawal is undone, and what becomes of the games."""
     if own:
-        headline = say("An admin undid your withdrawal: you are back in {season}.", season=season)
+        headline = say("The organisers undid your withdrawal: you are back in {season}.", season=season)
         counts = say("The games that you finished count again.")
     else:
-        headline = say("{player} is back in {season}: an admin undid the withdrawal.", player=player, season=season)
+        headline = say("{player} is back in {season}: the organisers undid the withdrawal.", player=player, season=season)
         counts = say("The games that {player} finished count again.", player=player)
     return headline, counts, because(event.reason)
 
@@ -132,13 +132,13 @@ def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool 
     points = Fraction(event.points)
     told = {"season": season, "player": player, "points": points_told(abs(points))}
     if points < 0 and own:
-        headline = say("An admin gave you points back in {season}: {points}.", **told)
+        headline = say("The organisers gave you points back in {season}: {points}.", **told)
     elif points < 0:
-        headline = say("An admin gave {player} points back in {season}: {points}.", **told)
+        headline = say("The organisers gave {player} points back in {season}: {points}.", **told)
     elif own:
-        headline = say("An admin took points from you in {season}: {points}.", **told)
+        headline = say("The organisers took points from you in {season}: {points}.", **told)
     else:
-        headline = say("An admin took points from {player} in {season}: {points}.", **told)
+        headline = say("The organisers took points from {player} in {season}: {points}.", **told)
     return headline, because(event.reason)
 
 
@@ -292,7 +292,7 @@ def _of_league(  # noqa: C901, PLR0912  # one branch an event
             of = " of the season" if division is None and number is None else ""
             of += f" of round {number}" if number is not None else ""
             of += f" of division {division}" if division is not None else ""
-            return f"An admin wrote to {counted(len(event.players), 'player')}{of}; the digest of the words is {event.digest[:16]}."
+            return f"The organisers wrote to {counted(len(event.players), 'player')}{of}; the digest of the words is {event.digest[:16]}."
         case e.PairBarred():
             return f"{told.all(event.players)} are not to meet."
         case e.PairAllowed():

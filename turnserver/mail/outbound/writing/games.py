@@ -34,7 +34,7 @@ from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
 from turnserver.mail.outbound.writing.directing import waiting
-from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced, words_of_admin
+from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced, words_to_many
 from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
@@ -217,12 +217,12 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
         case e.RetractionKind.ADMIN:
             pass
     if single and reason:
-        return say("An admin took back turn {turn}: {reason}.", turn=first, reason=reason)
+        return say("The organisers took back turn {turn}: {reason}.", turn=first, reason=reason)
     if single:
-        return say("An admin took back turn {turn}.", turn=first)
+        return say("The organisers took back turn {turn}.", turn=first)
     if reason:
-        return say("An admin took back the turns from {turn} on: {reason}.", turn=first, reason=reason)
-    return say("An admin took back the turns from {turn} on.", turn=first)
+        return say("The organisers took back the turns from {turn} on: {reason}.", turn=first, reason=reason)
+    return say("The organisers took back the turns from {turn} on.", turn=first)
 
 
 def _back(returned: Sequence[str]) -> str:
@@ -370,7 +370,7 @@ _ABOUT_A_LEAGUE: Final[Mapping[MailKind, Callable[[LeagueDesk], WrittenLetter]]]
         MailKind.LEAGUE_ROUND: round_paired,
         MailKind.LEAGUE_REMINDER: reminded,
         MailKind.LEAGUE_NEWS: news,
-        MailKind.LEAGUE_WORDS: words_of_admin,
+        MailKind.LEAGUE_WORDS: words_to_many,
         MailKind.LEAGUE_DUTY: waiting,
         MailKind.LEAGUE_FINAL: final,
         MailKind.LEAGUE_TABLE: shown,

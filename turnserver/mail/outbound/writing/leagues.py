@@ -55,13 +55,13 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
-            return entered(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return entered(desk, LeagueLetter, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
-            return _joined(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return _joined(desk, LeagueLetter, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerAdmitted) and step.event.player == desk.reader:
             return _admitted(desk, step.event)
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
-            told = say("An admin took back your entry for {season}.", season=desk.where(season_of(desk), None))
+            told = say("The organisers took back your entry for {season}.", season=desk.where(season_of(desk), None))
             return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("Nothing for you to do."),))
     season = season_of(desk)
     told = say("You are in {season}: somebody left, and you got their place.", season=desk.where(season, None))
@@ -95,7 +95,7 @@ def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
     )
     return desk.written(
         LeagueLetter,
-        say("An admin entered you for {season}, which has begun.", season=desk.where(season, event.division)),
+        say("The organisers entered you for {season}, which has begun.", season=desk.where(season, event.division)),
         say("your entry"),
         meaning=(then, paragraph(past, because(event.reason))),
         facts=desk.facts(),
@@ -180,7 +180,7 @@ def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
     if season.phase is Phase.ENTRIES and season.entries_until is not None:
         yield say("Entries are open until {deadline}.", deadline=desk.long_time(season.entries_until))
     elif season.phase is Phase.ENTRIES:
-        yield say("Entries are open until an admin starts the season.")
+        yield say("Entries are open until the organisers start the season.")
     if season.phase is Phase.ENTRIES and hours:
         yield say("Then a mail asks whether you will play. Only those who answer it in time are in.")
     yield from _then(desk, season)
@@ -196,7 +196,7 @@ def _then(desk: LeagueDesk, season: Season) -> Iterator[str]:
 def entered_by_admin(desk: LeagueDesk) -> str:
     """Return the news of the reader's entry, if the mail tells it along with its own; else an empty text."""
     if tells_too(desk.context.detail, MailKind.LEAGUE_ENTRY):
-        return say("An admin entered you for {season}.", season=desk.where(season_of(desk), None))
+        return say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None))
     if tells_too(desk.context.detail, MailKind.LEAGUE_SEASON):
         return say("You are in, because you played the last season.")
     return ""
@@ -271,9 +271,9 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
         why = say("It needs {least} players, and there was {n}.", "It needs {least} players, and there were {n}.", least=least, n=there)
     else:
         why = (
-            say("An admin called it off: {reason}.", reason=given(step.event.reason))
+            say("The organisers called it off: {reason}.", reason=given(step.event.reason))
             if step.event.reason
-            else say("An admin called it off.")
+            else say("The organisers called it off.")
         )
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
 
@@ -281,7 +281,9 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
 def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
     season = season_of(desk)
     headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
-    why = say("An admin called it off: {reason}.", reason=given(event.reason)) if event.reason else say("An admin called it off.")
+    why = (
+        say("The organisers called it off: {reason}.", reason=given(event.reason)) if event.reason else say("The organisers called it off.")
+    )
     games = say("There is no table and no winner. Unfinished games end without a result; the others count for ratings.")
     meaning = (why, games, say("Nothing for you to do."))
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=meaning)
@@ -367,16 +369,16 @@ def news(desk: LeagueDesk) -> WrittenLetter:
     return desk.written(LeagueLetter, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
 
 
-def words_of_admin(desk: LeagueDesk) -> WrittenLetter:
+def words_to_many(desk: LeagueDesk) -> WrittenLetter:
     """Write what an admin has to say to the players. Raise ValueError if the league has no season."""
     detail, season = desk.context.detail, desk.state.season
     if season is None:
         raise ValueError(f"{desk.name} has no season whose players are written to")
     where = desk.where(season, detail["division"])
-    headline = say("The admin writes to the players of {season}.", season=where)
+    headline = say("The organisers write to the players of {season}.", season=where)
     if detail["round"] is not None:
-        headline = say("The admin writes to the players of round {round} of {season}.", round=detail["round"], season=where)
-    return desk.written(LeagueLetter, headline, say("from the admin"), meaning=_paragraphs(detail["words"]))
+        headline = say("The organisers write to the players of round {round} of {season}.", round=detail["round"], season=where)
+    return desk.written(LeagueLetter, headline, say("from the organisers"), meaning=_paragraphs(detail["words"]))
 
 
 def _paragraphs(words: str) -> Sequence[str]:
@@ -402,7 +404,7 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
     event, season = step.event, step.after.season
     if isinstance(event, e.PlayerMoved) and event.player == desk.reader:
-        yield say("{league}: an admin moved you to tier {tier} for the next season.", league=desk.name, tier=event.tier)
+        yield say("{league}: the organisers moved you to tier {tier} for the next season.", league=desk.name, tier=event.tier)
         yield because(event.reason)
     elif isinstance(event, News) and season is not None:
         yield from _told_in_season(desk, step, event, season)
@@ -569,9 +571,9 @@ def _divided(desk: LeagueDesk, step: Step, season: Season, event: e.SeasonDivide
     if was is None or line is None or now_in is None:
         return
     if now_in != division_of(was, line):
-        yield say("{league}: an admin put you into division {division}.", league=desk.name, division=now_in)
+        yield say("{league}: the organisers put you into division {division}.", league=desk.name, division=now_in)
     else:
-        yield say("{league}: an admin changed division {division}.", league=desk.name, division=now_in)
+        yield say("{league}: the organisers changed division {division}.", league=desk.name, division=now_in)
     lost = [one for one in was.fixtures if line in one.players and not one.void and season.fixtures[one.number - 1].void]
     over = say("What you have played against those who are still with you counts as before.")
     if not lost:
@@ -606,10 +608,12 @@ def _rounds_moved(desk: LeagueDesk, state: LeagueState, season: Season, event: e
 
 
 def _tables_held(desk: LeagueDesk, until: datetime | None) -> str:
-    wrong = say("If something in it is wrong, tell the admin.")
+    wrong = say("If something in it is wrong, tell the organisers.")
     if until is None:
-        return paragraph(say("This table is final once an admin has approved it."), wrong)
-    return paragraph(say("This table is final once an admin has approved it, by {when} at the latest.", when=desk.long_time(until)), wrong)
+        return paragraph(say("This table is final once the organisers have approved it."), wrong)
+    return paragraph(
+        say("This table is final once the organisers have approved it, by {when} at the latest.", when=desk.long_time(until)), wrong
+    )
 
 
 def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterator[str]:
@@ -630,7 +634,7 @@ def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterato
             until = desk.long_time(deadline)
             yield say("{league}: new deadline for {pairs}: {deadline}.", league=desk.name, pairs=joined(", ", those), deadline=until)
     if pairs and not begins and not any(isinstance(step.event, e.SeasonResumed) for step in desk.steps):
-        yield paragraph(say("An admin moved it. The time for each turn stays as it was."), because(event.reason))
+        yield paragraph(say("The organisers moved it. The time for each turn stays as it was."), because(event.reason))
 
 
 def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
@@ -649,12 +653,12 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
             if desk.line(season) in fixture.players:
                 pair = desk.pair(season, fixture)
                 yield say("{league}: time is up for round {round}, and {pair} is not over.", league=desk.name, round=event.round, pair=pair)
-                yield say("An admin will decide about that game. Until then, play on as usual.")
+                yield say("The organisers will decide about that game. Until then, play on as usual.")
         return
     fixture = season.fixtures[event.meeting - 1]
     if isinstance(event, e.ResultCorrected):
         where, result = desk.where(season, fixture.division), desk.result(season, fixture)
-        yield say("An admin corrected a result in {season}: {result}.", season=where, result=result)
+        yield say("The organisers corrected a result in {season}: {result}.", season=where, result=result)
     elif _concerns(desk, season, fixture, event.by):
         yield _decided(desk, season, fixture, event.by)
     else:
@@ -682,7 +686,7 @@ def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy
         return say("Time is up for round {round} of {season}: {result}.", round=fixture.round, season=where, result=result)
     if by is e.DecidedBy.GAME:
         return say("A result changed in {season}, which is over: {result}.", season=where, result=result)
-    return say("An admin decided a game in {season}: {result}.", season=where, result=result)
+    return say("The organisers decided a game in {season}: {result}.", season=where, result=result)
 
 
 def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:

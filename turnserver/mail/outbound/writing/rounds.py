@@ -216,7 +216,7 @@ def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
     if move is None or move.before is None or move.after is None:
         return ""
     if move.why is Why.BY_ADMIN:
-        return say("An admin put you in tier {tier}.", tier=move.after)
+        return say("The organisers put you in tier {tier}.", tier=move.after)
     if move.after < move.before:
         return say("You came up from tier {tier}.", tier=move.before)
     return say("You came down from tier {tier}.", tier=move.before) if move.after > move.before else ""
@@ -370,7 +370,9 @@ def _again(desk: LeagueDesk, one: _Round) -> str:
     event = next((each for each in events if each.division == one.division.name), None)
     if event is None:
         return ""
-    return paragraph(say("An admin paired this round again. The games of the first pairing end and do not count."), because(event.reason))
+    return paragraph(
+        say("The organisers paired this round again. The games of the first pairing end and do not count."), because(event.reason)
+    )
 
 
 def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str:
@@ -385,10 +387,11 @@ def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str
 def _held(desk: LeagueDesk, fixture: Fixture) -> str:
     """Return when a game begins whose pairing an admin has to approve."""
     if fixture.held_until is None:
-        return say("An admin looks at the pairing first. You get a mail when it is approved, and then you play.")
+        return say("The organisers look at the pairing first. You get a mail when it is approved, and then you play.")
     when = desk.long_time(fixture.held_until)
     return say(
-        "An admin looks at the pairing first. You get a mail when it is approved, by {when} at the latest, and then you play.", when=when
+        "The organisers look at the pairing first. You get a mail when it is approved, by {when} at the latest, and then you play.",
+        when=when,
     )
 
 

@@ -32,7 +32,7 @@ def substituted(desk: GameDesk) -> Letter:
 
 
 def _why(reason: str) -> str:
-    return say("The admin's reason: {reason}.", reason=reason) if reason else ""
+    return say("The organisers' reason: {reason}.", reason=reason) if reason else ""
 
 
 def _next(desk: GameDesk) -> str:

@@ -31,10 +31,10 @@ def claim(desk: GameDesk) -> Letter:
     if not isinstance(recorded.event, e.ClaimMade):
         return GameLetter(**desk.common(told, "" if own else desk.your_move))
     if own:
-        asked = say("You asked the admin to decide the game, because turn {turn} is not played.", turn=recorded.event.turn)
-        waits = say("Your claim waits for the admin, and a mail tells you the decision. It is settled as soon as your opponent plays.")
+        asked = say("You asked the organisers to decide the game, because turn {turn} is not played.", turn=recorded.event.turn)
+        waits = say("Your claim waits for the organisers, and a mail tells you the decision. It is settled as soon as your opponent plays.")
         return GameLetter(**desk.common(asked, waits, say('To take it back, reply "claim off".')))
-    return GameLetter(**desk.common(told, desk.your_move, say("If you play it before the admin has decided, the claim is settled.")))
+    return GameLetter(**desk.common(told, desk.your_move, say("If you play it before the organisers have decided, the claim is settled.")))
 
 
 def grace(desk: GameDesk) -> Letter:
@@ -72,7 +72,7 @@ def vacant(desk: GameDesk) -> Letter:
     if late is not None and late == desk.seat:
         told = say("Your time ran out, and you cannot play on.")
         taken = say("Somebody else may take over your seat, {when}.", when=desk.when)
-        return GameLetter(**desk.common(told, taken, say("If something went wrong on our side, write to the admin.")))
+        return GameLetter(**desk.common(told, taken, say("If something went wrong on our side, write to the organisers.")))
     told = say("{player} ran out of time.", player=desk.table.at(late) if late is not None else say("nobody"))
     taken = say("Somebody else may take over the seat, {when}; if nobody does, it is lost.", when=desk.when)
     propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
