@@ -20,7 +20,7 @@ Entry: TypeAlias = GameStarted | Numbered | SeatLeft
 """An entry that changes a board: the first chance, a turn, a skipped turn, a seat that leaves. Each includes the rolls after it."""
 
 
-class _Board(NamedTuple):
+class Board(NamedTuple):
     """A position and the step that a seat last chose on the way to it."""
 
     position: Any
@@ -32,14 +32,14 @@ class Line:
     """Everything that happened on the board of `game`, newest first. Equal if the games and all entries are equal.
 
     `entry` is the newest entry and `previous` the line without it; both are None on the empty line. `length` counts turns, skipped ones
-    too. Only the `memo` of the board ever changes. It follows from the rest.
+    too. Only the `memo` of the board ever changes. It follows from the rest, and whoever has worked it out may set it.
     """
 
     game: Game[Any, Any]
     previous: "Line | None"
     entry: Entry | None
     length: int
-    memo: _Board | None = None
+    memo: Board | None = None
 
     @classmethod
     def empty(cls, game: Game[Any, Any]) -> "Line":
@@ -123,17 +123,19 @@ class Line:
             yield line.entry, line.previous
             line = line.previous
 
-    def _board(self) -> _Board:
+    def _board(self) -> Board:
+        if self.memo is not None:
+            return self.memo
         # a loop: recursion would limit the length of a game
         rules = self.game.rules
         unknown: list[Entry] = []
-        board = self.memo
+        board: Board | None = None
         for entry, previous in self.backwards():
-            if board is not None:
-                break
             unknown.append(entry)
             board = previous.memo
-        board = board or _Board(rules.start(), None)
+            if board is not None:
+                break
+        board = board or Board(rules.start(), None)
         for entry in reversed(unknown):
             board = _after(rules, board, entry)
         self.memo = board
@@ -154,7 +156,7 @@ class Line:
         return f"<Line of {self.length} turns of {self.game.entry.key}>"
 
 
-def _after(rules: Any, board: _Board, entry: Entry) -> _Board:  # noqa: ANN401  # any game's rules
+def _after(rules: Any, board: Board, entry: Entry) -> Board:  # noqa: ANN401  # any game's rules
     position, last_step = board
     match entry:
         case TurnPlayed():
@@ -169,4 +171,4 @@ def _after(rules: Any, board: _Board, entry: Entry) -> _Board:  # noqa: ANN401  
             assert_never(entry)
     if entry.rolls:
         position, _ = replay_turn(rules, position, [roll.outcome for roll in entry.rolls])
-    return _Board(position, last_step)
+    return Board(position, last_step)

@@ -88,9 +88,11 @@ def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]
 def format_steps(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> tuple[str, ...]:
     """Return each step of a turn that begins in `state`, in canonical notation."""
     texts = []
-    for step in steps:
+    for at, step in enumerate(steps):
+        # a step is written by the position before it, so nobody needs the one after the last
+        if at:
+            state = rules.apply(state, steps[at - 1])
         texts.append(rules.format(state, step))
-        state = rules.apply(state, step)
     return tuple(texts)
 
 

@@ -41,6 +41,7 @@ class Reckoning:
         self._reminded: set[str] = set()
         self._grace = _NOTHING
         self._vacant = False
+        self._holidays = frozenset(opened.terms.holidays)
         marks = [(mark, _MARK.fullmatch(mark)) for mark in opened.terms.reminders]
         self._marks = [(mark, int(read[1]), read[2]) for mark, read in marks if read is not None]
         self._unreadable = [mark for mark, read in marks if read is None]
@@ -324,7 +325,7 @@ class Reckoning:
         return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
 
     def _calendar(self, seat: Seat, night: tuple[time, time] | None) -> Calendar:
-        return Calendar(self._zones[seat], self._control.weekends, night, frozenset(self._terms.holidays))
+        return Calendar(self._zones[seat], self._control.weekends, night, self._holidays)
 
     def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
         # In the second reading of terms, an hour of the day is that hour at night too.
@@ -360,6 +361,8 @@ def _before(live: LiveTime, clock: e.TurnClock, deadline: datetime | None, hours
     stands = LiveTime(freezes=live.freezes)
     if deadline is None or stands.between(clock.since, deadline) <= hours:
         return None
+    if not live.freezes:
+        return deadline - hours
     # By halves, to the microsecond: how much time is left only ever shrinks.
     early, late = 0, (deadline - clock.since) // timedelta.resolution
     while late - early > 1:

@@ -4,7 +4,7 @@ A fold trusts the log. This does not: each turn is read as if it had just come i
 are worked out anew, and so is everything that chance decided, as soon as the secret that it came from is known.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -20,6 +20,7 @@ from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.leaving import never_under_way
+from turnserver.play.line import Board
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
 from turnserver.rules.kit import format_turn, parse_turn
@@ -69,15 +70,19 @@ def recheck(
     state: GameState | None = None
     clocks: Reckoning | None = None
     for at, (event, instant) in enumerate(zip_longest(history, recorded)):
-        version = Version(at + 1)
+        version, board = Version(at + 1), None
         try:
             if state is not None and clocks is not None:
                 # Two events back: a resignation, then the leaving that it leads to, may have ended the game.
                 moment = _MetEvent(state, history[max(0, at - 2) : at], event, game, known)
                 found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
+                board = moment.board
             # Whatever is wrong with an event, the rest is checked in the state that it has led to.
             state = evolve(state, event, find)
+            if board is not None:
+                # The turn was read as if it had just come, which says more than playing it after the log.
+                state.line.memo = board
             if isinstance(event, e.GameOpened):
                 clocks = Reckoning(event)
                 yield from (Objection(version, problem, About.CLOCKS) for problem in clocks.terms_at_odds())
@@ -94,15 +99,19 @@ def recheck(
         yield from (Objection(state.version, problem, about) for about, problem in _missing(state, history[-1]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _MetEvent:
-    """An event in the state that it meets, after the one or two events `before` it. `known` are the secrets that may be the game's."""
+    """An event in the state that it meets, after the one or two events `before` it. `known` are the secrets that may be the game's.
+
+    Once all problems of a turn have been looked for, `board` is what it led to.
+    """
 
     state: GameState
     before: tuple[e.GameEvent, ...]
     event: e.GameEvent
     game: GameId
     known: tuple[bytes, ...]
+    board: Board | None = None
 
     def at_odds(self) -> _Problems:
         """Yield the problems of the event. Raises StepError for an illegal turn, _LostError if the board is unknown after it."""
@@ -195,7 +204,8 @@ class _MetEvent:
         canonical = format_turn(rules, state.line.position, read.steps)
         if event.text != canonical:
             yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
-        yield from self._rolls(read.state, event.rolls)
+        position = yield from self._rolls(read.state, event.rolls)
+        self.board = Board(position, read.steps[-1])
 
     def _skip(self, event: e.TurnSkipped) -> _Problems:
         state, rules = self.state, self.state.game.rules
@@ -213,8 +223,12 @@ class _MetEvent:
             yield About.CLOCKS, "the time of the pending turn was changed"
         yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
 
-    def _rolls(self, position: Any, rolls: tuple[e.Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
-        """Yield the problems of the recorded rolls from `position` on."""
+    def _rolls(
+        self,
+        position: Any,  # noqa: ANN401  # whatever the rules use
+        rolls: tuple[e.Rolled, ...],
+    ) -> Generator[tuple[About, str], None, Any]:
+        """Yield the problems of the recorded rolls from `position` on, and return the position after them."""
         state, rules = self.state, self.state.game.rules
         # A secret that the game has not committed to proves nothing about its rolls.
         secret = next((each for each in self.known if commitment(each) == state.commitment), None)
@@ -232,6 +246,7 @@ class _MetEvent:
         if isinstance(rules.next(position), Roll):
             # Nobody can say what it would have given, nor how the board stands after it.
             raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
+        return position
 
 
 def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:

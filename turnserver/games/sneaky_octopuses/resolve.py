@@ -31,7 +31,8 @@ def verdict(options: Options, state: Position) -> Over | None:
     # nothing can have been decided yet: this is asked for every legal step
     if not (late or state.left or any(map(any, state.landed))):
         return None
-    outside = tuple(state.tanks.count(colour) + sum(fish == colour for _, fish in state.loose) for colour in COLOURS)
+    loose = [fish for _, fish in state.loose]
+    outside = tuple(state.tanks.count(colour) + loose.count(colour) for colour in COLOURS)
     return _verdict(options, state.landed, state.left, outside, late=late)
 
 
