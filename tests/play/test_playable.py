@@ -28,7 +28,10 @@ TWO = e.Rolled(number=1, below=6, value=4, outcome="2")
     ids=["inviting", "running", "over", "skipped", "left", "rolled"],
 )
 def test_what_was_played_can_be_played_again(history: Sequence[e.GameEvent]) -> None:
-    playable.check(fold(history, find=find))
+    """The line keeps the board that this comes to: the same as a replay comes to."""
+    checked, replayed = (fold(history, find=find) for _ in range(2))
+    playable.check(checked)
+    assert (checked.line.position, checked.line.last_step) == (replayed.line.position, replayed.line.last_step)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ _SEVERAL = {2: say("two"), 3: say("three"), 4: say("four"), 5: say("five"), 6: s
 
 def read(board: Hexagon, text: str) -> Cell:
     """Return the cell that the text names, in any case and spacing. Raises Unreadable, and Illegal for a cell off the board."""
+    # the log, and most players, write the name as it is
+    if text in board.by_name:
+        return board.by_name[text]
     match = _CELL.fullmatch(plain(text))
     if match is None:
         raise unreadable(text)

@@ -119,12 +119,12 @@ class Games:
         """Return the game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
         cached = self._cache.get(game)
         with _served(game):
-            newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
+            newer, head = log.happened(conn, game_stream(game), after=cached.state.version if cached else Version(0))
             if newer:
-                state = self._served_here(fold((row.event for row in newer), cached.state if cached else None, self._find))
+                state = self._served_here(fold(newer, cached.state if cached else None, self._find))
                 if cached is None:
                     playable.check(state)
-                cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
+                cached = GameAt(state, head, cached.chance if cached else None)
         if cached is None:
             raise refusals.no_game(game)
         # A restored secret is no event, so a game that lacks its own asks for it each time.

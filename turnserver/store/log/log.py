@@ -41,6 +41,11 @@ READ = (
 """The columns of an event, as `recorded` takes them."""
 
 _LOAD = Statement(select(*READ).where(_event.stream == bindparam("of"), _event.version > bindparam("after")).order_by(_event.version))
+_HAPPENED = Statement(
+    select(_event.type, _event.schema, _event.data, _event.hash)
+    .where(_event.stream == bindparam("of"), _event.version > bindparam("after"))
+    .order_by(_event.version)
+)
 _TAIL = Statement(select(*READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
 _OF_CAUSE = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")))
 _INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
@@ -119,6 +124,15 @@ def append(
 def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[Recorded[Any]]:
     """Return the events of a stream after a version, oldest first; none if there are none. Raises UnknownEvent or Malformed."""
     return [recorded(row) for row in conn.rows(_LOAD, of=stream, after=after)]
+
+
+def happened(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> tuple[list[Any], bytes]:
+    """Return what happened in a stream after a version, oldest first, and the hash of the last event; empty if it is no longer.
+
+    That is all that a fold needs of them. Raises UnknownEvent or Malformed.
+    """
+    rows = conn.rows(_HAPPENED, of=stream, after=after)
+    return [decode(type_, schema, data) for type_, schema, data, _ in rows], bytes.fromhex(rows[-1][3] if rows else "")
 
 
 def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
