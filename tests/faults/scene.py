@@ -84,6 +84,7 @@ def reopened(path: Path) -> Iterator[Service]:
 def take(url: str, directory: Path) -> Scene:
     """Turn 9 of a game of Take, in a fresh database."""
     world = World(Database.connect(url), directory / "take")
+    world.want("html", "Ada")
     game = world.open({"size": 5})
     for move in OPENING:
         play(world, game, [move])
@@ -93,6 +94,7 @@ def take(url: str, directory: Path) -> Scene:
 def sneaky_octopuses(url: str, directory: Path) -> Scene:
     """A turn of several steps of a game of Sneaky Octopuses, in a fresh database."""
     world = World(Database.connect(url), directory / "sneaky")
+    world.want("html", "Ada")
     game = world.open_any("sneaky-octopuses", ["Ada", "Bob"], {"players": 2})
     while (state := world.state(game)).to_move != Seat(1) or len(house_turn(state)) < len(STEPS):
         play(world, game, house_turn(state))

@@ -50,6 +50,7 @@ def played() -> tuple[EmailMessage, str]:
     with tempfile.TemporaryDirectory() as directory:
         db = Database.create_or_upgrade(f"sqlite:///{directory}/turnserver.db")
         world = World(db, Path(directory) / "mail")
+        world.want("html", "Ada", "Bob")
         service = world.service
         opened = service.games.open("take", {}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:readme", cause="readme").game
         for name in ("Ada", "Bob"):

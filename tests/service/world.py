@@ -3,14 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes, policy
-from email.headerregistry import BaseHeader, HeaderRegistry
+from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import cached_property
 from pathlib import Path
-from typing import overload
+from typing import Literal, overload
 
+from msgspec.structs import replace
+
+from tests.mail.format.reading import READER, WRITER
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Incoming, Settings, Site
@@ -26,25 +28,11 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.leagues.views import LeagueSummary
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
+from turnserver.store.people import accounts
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SITE = "turns@club.example"
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@example.org"}
-
-
-class _Registry(HeaderRegistry):
-    """A registry that makes the class of a header once. The standard one makes a class for each header that it reads."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._made: dict[str, type[BaseHeader]] = {}
-
-    def __getitem__(self, name: str) -> type[BaseHeader]:
-        key = name.lower()
-        return self._made.get(key) or self._made.setdefault(key, super().__getitem__(name))
-
-
-READER = policy.default.clone(header_factory=_Registry())
 
 
 class Mail:
@@ -114,8 +102,19 @@ class World:
     def found(self) -> None:
         """Make the accounts."""
         for name, address in PEOPLE.items():
-            self.service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+            self.add(name, address)
         self.settle()
+
+    def add(self, name: str, address: str) -> None:
+        """Make an account for somebody who wants text alone: HTML and boards take longer than all else that a test does."""
+        self.service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+        self.want("text", name)
+
+    def want(self, mail: Literal["text", "html"], *names: str) -> None:
+        """Players want their mail in this form, and nothing tells that they ever wanted it in another."""
+        with self._db.write() as tx:
+            for person in (accounts.find_player(tx, name) for name in names):
+                accounts.edit_player(tx, person.id, preferences=replace(person.preferences, mail=mail))
 
     def another_process(self) -> Service:
         """A service over the same database that remembers nothing."""
@@ -204,7 +203,7 @@ class World:
         With another address to write `to`, it names no mail that it answers: nothing but that address says what it is about.
         """
         mail = mail or self.mails(name)[-1]
-        answer = EmailMessage(policy=policy.SMTP)
+        answer = EmailMessage(policy=WRITER)
         answer["From"] = sender or PEOPLE[name]
         answer["To"] = to or mail["Reply-To"]
         answer["Subject"] = f"Re: {mail['Subject']}"

@@ -1,12 +1,13 @@
 """Every mail that the service writes, composed once: for each context, in each language, with plain names and with nasty ones."""
 
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.message import EmailMessage
 from functools import cache
 from typing import Any
 
 import pytest
 
+from tests.mail.format.reading import READER
 from tests.mail.outbound.occasions import ADA, BOB, NAMES, every_occasion, in_language
 from turnserver import games
 from turnserver.mail.inbound.html_text import html_text
@@ -38,12 +39,13 @@ def composed(about: str, *, names: str = "plain names", key: str = ENGLISH) -> C
 
 def read(mail: Composed) -> EmailMessage:
     """The mail as its reader's program reads it."""
-    message = message_from_bytes(mail.raw, policy=policy.default)
+    message = message_from_bytes(mail.raw, policy=READER)
     assert isinstance(message, EmailMessage)
     assert message.defects == []
     return message
 
 
+@cache
 def html(mail: Composed) -> str:
     part = read(mail).get_body(("html",))
     assert part is not None

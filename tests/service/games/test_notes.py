@@ -52,6 +52,7 @@ KEPT: list[tuple[str, list[tuple[int, str]], int]] = [
 
 @pytest.mark.parametrize(("mail", "expected", "turns"), KEPT)
 def test_a_note_is_kept_with_its_turn_and_told_to_nobody(world: World, mail: str, expected: list[tuple[int, str]], turns: int) -> None:
+    world.want("html", "Bob", "Cleo")
     game = world.open()
     world.answer("Ada", mail)
     assert kept(world, game) == expected

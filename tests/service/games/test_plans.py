@@ -329,6 +329,7 @@ LOOKS = ("show", "history", "games", "resend", "clock", "b2")
 @pytest.mark.parametrize("line", LOOKS)
 def test_nobody_else_hears_of_a_plan(world: World, line: str) -> None:
     """The answers to an opponent, with a plan and without one, differ in nothing but the hash and the version of the game."""
+    world.want("html", "Bob")
     game = begin(world)
     lay(world, game, "Ada", "if b1 then a1")
     world.answer("Bob", line)

@@ -26,7 +26,7 @@ FOUR = ("Ada", "Bob", "Cleo", DAN)
 def seated(database: Database, directory: Path, find: FindGame) -> World:
     """A world with Dan."""
     world = World(database, directory, find=find)
-    world.service.people.add("Dan", DAN, actor="admin:test", cause="test:Dan")
+    world.add("Dan", DAN)
     world.settle()
     return world
 

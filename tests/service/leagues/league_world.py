@@ -30,7 +30,7 @@ def open_league(world: World, settings: Settings | None = None, name: str = "Tak
 def open_any(world: World, command: OpenLeague) -> LeagueId:
     """Return any league; Dan gets an account if there is none."""
     if "Dan" not in [person.name for person in world.service.people.everybody()]:
-        world.service.people.add("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
+        world.add("Dan", "dan@example.org")
         world.settle()
     return world.service.leagues.open(command, actor=ADMIN, cause=f"test:open:{command.name}")
 

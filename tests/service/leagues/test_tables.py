@@ -20,7 +20,7 @@ TABLES = Settings(format=Format.TABLES, rounds=1)
 
 def opened(world: World, game: str, options: Mapping[str, str | int | bool], settings: Settings = TABLES) -> LeagueId:
     """A league at one table, whose first season has begun."""
-    world.service.people.add("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
+    world.add("Dan", "dan@example.org")
     world.settle()
     command = OpenLeague("Tables", game, options, settings)
     league = world.service.leagues.open(command, actor=ADMIN, cause="test:open")

@@ -18,6 +18,7 @@ def send(world: World, league: LeagueId, words: str, cause: str) -> None:
 
 
 def test_everybody_gets_the_words_once_but_who_wants_no_mail(world: World) -> None:
+    world.want("html", "Ada")
     league = open_league(world)
     begin(world, league)
     world.answer("Cleo", "unsubscribe")

@@ -148,6 +148,7 @@ def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) ->
 def test_what_has_been_answered_before_the_hour_is_not_told(world: World) -> None:
     """The player has looked into the game unasked, and played."""
     playing(world)
+    world.want("html", "Bob")
     world.answer("Bob", "games", mail=world.welcomes["Bob"])
     page = world.mails("Bob")[-1].get_body(("html",))
     assert page is not None

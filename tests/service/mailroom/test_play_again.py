@@ -29,6 +29,7 @@ def button(world: World, name: str, label: str) -> tuple[str, str] | None:
 )
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_button_opens_the_same_game(world: World, game: str, options: dict[str, str | int | bool], language: str) -> None:
+    world.want("html", "Ada", "Bob")
     for name in ("Ada", "Bob"):
         world.service.people.choose(name, [("language", language)], actor="admin:test", cause=f"test:{name}:language")
     first = world.open_any(game, ["Bob", "Ada"], options)
@@ -46,7 +47,8 @@ def test_the_button_opens_the_same_game(world: World, game: str, options: dict[s
 
 
 def test_a_name_of_two_words_is_no_hindrance(world: World) -> None:
-    world.service.people.add("Anna Lena", FRIEND, actor="admin:test", cause="test:friend")
+    world.want("html", "Bob")
+    world.add("Anna Lena", FRIEND)
     world.settle()
     world.open_any("take", ["Bob", "Anna Lena"], {"size": 4}, accepted=False)
     world.answer("Bob", "accept")

@@ -100,6 +100,7 @@ def test_a_move_that_another_mail_tells_of_has_no_receipt(world: World) -> None:
 
 
 def test_a_receipt_is_short_and_has_no_picture(world: World) -> None:
+    world.want("html", "Ada")
     world.open({"size": 5})
     world.answer("Ada", "e5")
     mail = world.mails("Ada")[-1]

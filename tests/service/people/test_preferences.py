@@ -78,6 +78,20 @@ REFUSED = [
 ]
 
 
+@pytest.fixture
+def world(world: World) -> World:
+    """A world whose players have chosen nothing yet."""
+    world.want("html", *PEOPLE)
+    return world
+
+
+@pytest.fixture
+def any_world(any_world: World) -> World:
+    """The same over each engine."""
+    any_world.want("html", *PEOPLE)
+    return any_world
+
+
 @pytest.mark.parametrize(("name", "text", "shown"), READ)
 def test_a_value_is_read_kept_and_shown(world: World, name: str, text: str, shown: str) -> None:
     world.service.people.choose("Ada", [(name, text)], actor="admin:test", cause="test:set")
@@ -252,6 +266,7 @@ def test_quiet_hours_move_what_comes_and_not_what_is_asked_for(world: World) -> 
 def test_two_changes_at_once_lose_neither(postgresql_url: str, tmp_path: Path) -> None:
     """The later one has read the account before the first one was committed, and is made again."""
     world = World(Database.connect(postgresql_url), tmp_path / "mail")
+    world.want("html", "Ada")
     ada = world.service.people.find("Ada").id
     with ThreadPoolExecutor(1) as pool:
         with world.service.db.write() as tx:

@@ -41,6 +41,7 @@ def moves(club: Club, game: GameId) -> list[str]:
 
 def test_from_the_mail_to_the_move_in_two_taps(club: Club) -> None:
     """The button of an example opens the board as it would be, and one more tap plays it."""
+    club.world.want("html", "Ada")
     game = club.world.open({"size": 3})
     html = club.world.mails("Ada")[-1].get_body(("html",))
     assert html is not None
@@ -259,6 +260,7 @@ def links_in(club: Club, name: str) -> list[str]:
 
 
 def test_the_mail_of_an_invitation_leads_to_a_page_that_says_to_what(club: Club) -> None:
+    club.world.want("html", "Ada")
     game = club.world.open({"size": 3}, accepted=False)
     text, html = links_in(club, "Ada")
     assert text == html
@@ -273,6 +275,7 @@ def test_the_mail_of_an_invitation_leads_to_a_page_that_says_to_what(club: Club)
 
 
 def test_whoever_is_asked_to_play_on_sees_the_board_and_answers_there(club: Club) -> None:
+    club.world.want("html", "Cleo")
     game = club.world.open({"size": 3})
     club.world.answer("Ada", "substitute Cleo")
     club.world.answer("Bob", "accept")

@@ -227,8 +227,8 @@ class GameDesk:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """The picture of the board, if the mail shows one."""
-        if not self.shows_board:
+        """The picture of the board, if the mail shows one: beside text alone there are none."""
+        if not self.context.form.html or not self.shows_board:
             return ()
         return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.context)),)
 
