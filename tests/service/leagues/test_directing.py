@@ -198,7 +198,7 @@ def readers(world: World) -> dict[str, set[str]]:
 def test_a_secretary_writes_to_many_by_mail(world: World) -> None:
     """What stands below the line goes to all, as it is and once; the writer, who plays nowhere, gets a copy."""
     league = directed(world, Role.SECRETARY, settings=Settings(format=Format.SWISS, rounds=2, least=2))
-    assert "Below the line that writes to all, every line of your mail goes to the players" in text(world)
+    assert "Whatever stands in your mail below league-1 mail goes to the players, and nobody can take it back." in text(world)
     mail, before = world.mails(CLEO)[-1], season(world, league)
     world.answer("Bob", "unsubscribe")
     world.answer(CLEO, f"Good evening!\n\nleague-1 mail\n\n{LETTER}", mail=mail)

@@ -67,7 +67,8 @@ TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
         TieBreak.WINS_AS_SECOND: "BWG",
     }
 )
-"""The names in FIDE's regulations (C.07) for the tie-breaks that are theirs."""
+"""The names in FIDE's regulations (C.07) for the tie-breaks that are theirs, as the TieBreakServer of FIDE's Technical Commission reads
+them (https://github.com/TEC-FIDE/TieBreakServer, `tiebreak.py`, `compute_tiebreak`; behind a slash its README's cut C and median M)."""
 
 TYPES: Final = MappingProxyType(
     {

@@ -29,7 +29,7 @@ def appointed(desk: LeagueDesk) -> WrittenLetter | None:
         stays = paragraph(say("What you have decided stays as it is."), because(event.reason))
         return desk.written(LeagueLetter, headline, say("your role"), meaning=(stays,))
     headline = say("{league}: you now act as {role}.", league=desk.name, role=role)
-    meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _letters(event.role), _how())
+    meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _letters(desk, event.role), _how())
     return desk.written(LeagueLetter, headline, say("your role"), meaning=meaning, also=tuple(lines(desk, event.role)))
 
 
@@ -148,12 +148,13 @@ def _naming(role: Role) -> str:
     )
 
 
-def _letters(role: Role) -> str:
+def _letters(desk: LeagueDesk, role: Role) -> str:
     if role is Role.ARBITER:
         return ""
     return say(
-        "Below the line that writes to all, every line of your mail goes to the players; nobody can take it back. "
-        "For some of them, name a division or a round behind it, as in round 2."
+        "Whatever stands in your mail below {line} goes to the players, and nobody can take it back. "
+        "For some of them, name a division or a round behind it, as in round 2.",
+        line=say("{league} mail", league=desk.key),
     )
 
 
