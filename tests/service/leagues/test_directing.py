@@ -216,6 +216,11 @@ def test_a_secretary_writes_to_many_by_mail(world: World) -> None:
     assert season(world, league).withdrawn == before.withdrawn
     world.answer(CLEO, f"league-1 mail\n{LETTER}", mail=mail)
     assert "All of them have had these words." in text(world)
+    # Who plays and writes gets it as all others do, and nothing twice.
+    give(world, league, Role.DIRECTOR, "Ada")
+    world.answer("Ada", "league-1 mail\nSee you.")
+    assert readers(world)["See you."] == {*PLAYERS}
+    assert sum(row.kind == MailKind.LEAGUE_WORDS and row.player == number(world, "Ada") for row in world.outbox()) == 2
     assert sound(world)
 
 
