@@ -128,8 +128,9 @@ def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
     if parted is None:
         return None
     league, act, words, reason = parted
-    meant = act if act in ACTS else alike(act, ACTS)
-    if meant is None:
+    meant = act if act in ACTS else alike(act, ACTS) or synonyms().argument_like("direct", act)
+    # Some words of a language mean what stands behind an act.
+    if meant is None or meant not in ACTS:
         return None
     # A line alone does not say what is written below it, so a yes to it would not do.
     if meant == WRITING:
