@@ -24,8 +24,11 @@ from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 
-CACHED_EVENTS = 100_000
-"""The number of events that the folded states in memory may stand for in all; half a kilobyte each."""
+CACHED_EVENTS = 20_000
+"""The number of events that the folded states in memory may stand for in all; two thirds of a kilobyte each.
+
+So 300 games of 60 turns are at hand. To fold one more takes a millisecond, and more games would leave no room in 150 MB.
+"""
 
 
 class GameAt(NamedTuple):

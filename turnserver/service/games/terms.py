@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-import holidays
 from msgspec.structs import replace
 
 from turnserver.config import Settings
@@ -59,6 +58,8 @@ def check_time(settings: Settings, today: date) -> None:
 
 
 def _holidays(region: str, years: Iterable[int]) -> list[date]:
+    import holidays  # noqa: PLC0415  # 4 MB of memory for the few services that look any up
+
     # A country is written as `DE`, a part of it as `DE-BY`.
     country, _, part = region.partition("-")
     try:
