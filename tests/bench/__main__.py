@@ -14,6 +14,7 @@ from tests.bench.disk import DISK, disk
 from tests.bench.fold import fold
 from tests.bench.leagues import leagues
 from tests.bench.load import load
+from tests.bench.mails import mails
 from tests.bench.measure import Figure
 from tests.bench.memory import memory
 from tests.bench.pages import pages
@@ -26,6 +27,7 @@ from tests.bench.visitors import visitors
 BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     disk,
     accept,
+    mails,
     load,
     fold,
     plies,

@@ -20,6 +20,8 @@ KEYS = {
     **{f"accept{where}.{how}": None for where in ("", ".postgresql") for how in ("single.wall", "batch.wall", "batch.together")},
     **({"load": "ratio", "load.workers": "ratio"} if PROC.is_dir() else {}),
     **({f"load.{what}": None for what in LOADED} if PROC.is_dir() else {}),
+    "mail": "ratio",
+    **{f"mail.{key}": None for key in CATALOGUE},
     "fold": "ratio",
     "fold.board": None,
     "ply.take": "measured",

@@ -72,7 +72,7 @@ REMEMBERED: Final = 16
 TILES: Final = 2000
 """The number of rendered tiles kept, of some ten kilobytes each."""
 
-GROUNDS: Final = 8
+BOARDS: Final = 12
 """The number of boards kept without what moves on them, of some two megabytes each."""
 
 FAMILY: Final = "DejaVu Sans"
@@ -80,14 +80,15 @@ FAMILY: Final = "DejaVu Sans"
 COLOURS: Final = 64
 """The most colours of a picture. Boards have few, so all of them stay, and the edges of letters stay smooth."""
 
-EFFORT: Final = 6
-"""The level of compression, of 9. The highest takes ten times as long and saves a twentieth."""
+EFFORT: Final = 5
+"""The level of compression, of 9. The next one takes two fifths longer and saves a twentieth, the highest takes ten times as long."""
 
 PHASES: Final = 32
 """Tiles begin at one of so many places within a pixel, which nobody can tell from where they should begin."""
 
 _HEAD: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
 _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
+_PLAIN: Final = re.compile(r'<rect x="0" y="0" width="([0-9.]+)" height="([0-9.]+)" fill="(#[0-9a-f]{6})"/>')
 _TILE: Final = re.compile(
     r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
     r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) ([0-9.]+)">(.*?)</svg>',
@@ -103,7 +104,11 @@ def png(svg: str, width: int) -> bytes:
     """
     width = min(max(width, NARROWEST), WIDEST)
     # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
-    few = _drawn(svg, width).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    drawn = _drawn(svg, width)
+    # Each second pixel of each second row has the colours of all, and to find them takes longer than to use them.
+    some = drawn.resize((ceil(drawn.width / 2), ceil(drawn.height / 2)), Image.Resampling.NEAREST)
+    palette = some.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few = drawn.quantize(palette=palette, dither=Image.Dither.NONE)
     packed = BytesIO()
     few.save(packed, "PNG", compress_level=EFFORT)
     return packed.getvalue()
@@ -160,9 +165,19 @@ def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
     return _part(drawn, view, size)
 
 
-@lru_cache(maxsize=GROUNDS)
 def _ground(drawn: str, view: tuple[float, float], size: tuple[int, int]) -> _Layer | None:
-    return _part(drawn, f"0 0 {view[0]:g} {view[1]:g}", size) if drawn else None
+    """Return what stands between tiles; None if that is nothing."""
+    if not drawn:
+        return None
+    plain = _PLAIN.fullmatch(drawn)
+    if plain is not None and (float(plain[1]), float(plain[2])) == view:
+        return _Layer(Image.new("RGB", size, plain[3]), None)
+    return _board(drawn, f"0 0 {view[0]:g} {view[1]:g}", size)
+
+
+@lru_cache(maxsize=BOARDS)
+def _board(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+    return _part(drawn, view, size)
 
 
 def _part(drawn: str, view: str, size: tuple[int, int]) -> _Layer:

@@ -161,10 +161,9 @@ class Games:
     def state_after(self, game: GameId, history: Sequence[Recorded[e.GameEvent]]) -> GameState:
         """Return the game after the events of its `history`, which may end before its last one."""
         cached = self._cache.get(game)
-        if cached and cached.state.version == len(history):
-            return cached.state
+        known = cached.state if cached and cached.state.version <= len(history) else None
         with _served(game):
-            return self._served_here(fold((row.event for row in history), find=self._find))
+            return self._served_here(fold((row.event for row in history[known.version if known else 0 :]), known, self._find))
 
     def _served_here(self, state: GameState) -> GameState:
         # The terms of a game say how long a correction may take, the site how long it waits: whoever opens a game in another process, with
