@@ -53,10 +53,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         seen.update([item.path] if _on_postgresql(item) else [])
 
 
+# What is imported and collected stays: the garbage collector would go through all of it again and again, and find nothing.
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of the garbage collector: it goes through a hundred thousand objects each time, and all of them stay."""
+    """Let the garbage collector begin, without what was collected."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+    gc.enable()
 
 
 def _on_postgresql(item: pytest.Item) -> bool:
