@@ -58,8 +58,7 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector begin, without what was collected."""
-    gc.collect()
+    """Let the garbage collector begin, and leave out of it what is there."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
     gc.enable()

@@ -1,6 +1,7 @@
 """Signed notes: those that Go's sumdb/note makes, and whatever is not one."""
 
 from base64 import b64decode
+from contextlib import suppress
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -100,15 +101,14 @@ def test_a_changed_key_is_not_the_key(at: int) -> None:
         verification_key(PETER[:at] + chr(ord(PETER[at]) + 1) + PETER[at + 1 :])
 
 
-@pytest.mark.parametrize("at", range(len(NOTE)))
-def test_whatever_is_changed_above_the_signatures_is_noticed(at: int) -> None:
-    changed = NOTE[:at] + chr(ord(NOTE[at]) ^ 1) + NOTE[at + 1 :]
-    try:
-        found = note.verify(changed, [KNOWN["peter"]])
-    except ProofError:
-        return
-    assert found == (TEXT, (KNOWN["peter"],))
-    assert at >= len(TEXT) + 1 + len(BY_PETER)  # in the line of somebody unknown
+def test_whatever_is_changed_above_the_signatures_is_noticed() -> None:
+    unnoticed = []
+    for at, character in enumerate(NOTE):
+        changed = NOTE[:at] + chr(ord(character) ^ 1) + NOTE[at + 1 :]
+        with suppress(ProofError):
+            assert note.verify(changed, [KNOWN["peter"]]) == (TEXT, (KNOWN["peter"],)), at
+            unnoticed.append(at)
+    assert min(unnoticed) >= len(TEXT) + 1 + len(BY_PETER)  # in the line of somebody unknown
 
 
 @pytest.mark.parametrize(

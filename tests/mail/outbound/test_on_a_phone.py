@@ -12,9 +12,9 @@ from typing import Final
 
 import pytest
 
-from tests.mail.outbound.mails import read
-from tests.mail.outbound.occasions import every_occasion, in_language
-from turnserver.mail.outbound.compose import compose
+from tests.mail.outbound.mails import composed, html, occasions, read
+from tests.mail.outbound.occasions import every_occasion
+from turnserver.mail.outbound.compose import Composed, compose
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
@@ -32,39 +32,34 @@ addEventListener("load", () => {
 </script>"""
 
 
-def page(message: EmailMessage) -> str:
-    body = message.get_body(("html",))
-    assert body
-    return str(body.get_content())
-
-
 # German words are longer than English ones.
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_no_mail_is_wider_than_a_phone(language: str, tmp_path: Path) -> None:
-    mails = {name: page(read(compose(in_language(one, language)))) for name, one in every_occasion().items()}
+    mails = {about: html(composed(about, key=language)) for about in occasions()}
     widths = {name: width for name, (width, _) in measured(mails, PHONE, tmp_path).items()}
     assert widths.keys() == mails.keys()
     assert {name: width for name, width in widths.items() if width > PHONE} == {}
 
 
 def test_a_turn_is_not_long(tmp_path: Path) -> None:
-    (width, height) = measured({"turn": with_its_picture(read(compose(every_occasion()["turn"])))}, 390, tmp_path)["turn"]
+    (width, height) = measured({"turn": with_its_picture(compose(every_occasion()["turn"]))}, 390, tmp_path)["turn"]
     assert width == 390
     assert 600 < height <= 900
 
 
-def with_its_picture(message: EmailMessage) -> str:
-    (picture,) = (part for part in message.walk() if part.get_content_type() == "image/png")
+def with_its_picture(mail: Composed) -> str:
+    (picture,) = (part for part in read(mail).walk() if part.get_content_type() == "image/png")
+    assert isinstance(picture, EmailMessage)
     data = b64encode(picture.get_content()).decode()
-    return page(message).replace(f"cid:{picture['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
+    return html(mail).replace(f"cid:{picture['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
 
 
 def measured(mails: dict[str, str], wide: int, tmp_path: Path) -> dict[str, tuple[int, int]]:
     """Return the width and height in pixels of the HTML of each mail on a screen of some width."""
     assert CHROMIUM
     frames = (
-        f'<iframe title="{escape(name)}" width="{wide}" height="100" frameborder="0" srcdoc="{escape(html)}"></iframe>'
-        for name, html in mails.items()
+        f'<iframe title="{escape(name)}" width="{wide}" height="100" frameborder="0" srcdoc="{escape(mail)}"></iframe>'
+        for name, mail in mails.items()
     )
     shown = tmp_path / "mails.html"
     shown.write_text(f"<!DOCTYPE html><meta charset=utf-8>{''.join(frames)}{MEASURE}", "utf-8")
