@@ -128,8 +128,9 @@ def test_the_systemd_units_set_variables_that_exist(name: str) -> None:
     assert set(re.findall(r"TURNSERVER_\w+", unit)) <= known
 
 
-@pytest.mark.parametrize("setting", handbook.every_setting(), ids=lambda setting: setting.name)
-def test_every_setting_is_used(setting: handbook.Setting) -> None:
+def test_every_setting_is_used() -> None:
     readers = [*PACKAGE.rglob("*.py"), *resources.templates_dir().rglob("*.j2")]
-    others = (path.read_text("utf-8") for path in readers if path.parent.name != "config")
-    assert any(re.search(rf"\b_?({setting.section}|settings)\.{setting.key}\b", text) for text in others)
+    read = "\n".join(path.read_text("utf-8") for path in readers if path.parent.name != "config")
+    used = set(re.findall(r"\b_?(\w+)(?=\.(\w+))", read))
+    unused = [one.name for one in handbook.every_setting() if used.isdisjoint({(one.section, one.key), ("settings", one.key)})]
+    assert unused == []
