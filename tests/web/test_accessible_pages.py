@@ -125,7 +125,8 @@ class Club(NamedTuple):
         return f"{self.address}/turns/leagues/{league}"
 
     def public_player(self) -> str:
-        """Bob's page, who is named."""
+        """Bob's page, who is named, with a game that everybody may see."""
+        self.world.service.public_pages.show_to("game", self.over(), "public")
         self.world.service.people.choose("Bob", [("public", "name")], actor="admin:test", cause="test:public")
         return f"{self.address}/turns/players/2"
 
@@ -210,7 +211,7 @@ def tab() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: Page) -> Iterator[Club]:
-    """A club whose players read no pictures, which would take long to draw."""
+    """A club, and the sandbox of another."""
     directory = tmp_path_factory.mktemp("pages")
     (directory / "turnserver.db").write_bytes(sqlite_template.read_bytes())
     settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0))
@@ -218,8 +219,6 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: P
         db = Database.connect(f"sqlite:///{directory / 'turnserver.db'}")
         stack.callback(db.close)
         world = World(db, directory / "mail", settings=settings, entropy=chance())
-        for name in ("Ada", "Bob"):
-            world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         served = stack.enter_context(public_server(world.service, Counts()))
         box = stack.enter_context(new(tmp_path_factory.mktemp("box")))
         box.desk.open("take", {"size": 3})
