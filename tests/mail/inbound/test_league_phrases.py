@@ -5,7 +5,7 @@ import pytest
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.understanding import Understood, understand
 
-NAMES = ("Take Winter", "Open")
+NAMES = ("take winter", "open")
 
 
 def read(text: str, league: str = "") -> Understood:

@@ -6,7 +6,7 @@ conversation. Time is linear in the length of the line.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -87,7 +87,7 @@ class Vocabulary(NamedTuple):
     games: frozenset[str]
     lucky: bool
     resembles: Callable[[str], bool] | None
-    leagues: frozenset[str] = frozenset()
+    leagues: Iterable[str] = frozenset()
     league: str = ""
 
 

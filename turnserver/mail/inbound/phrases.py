@@ -1,7 +1,7 @@
 """The phrases that players may write. Nothing here knows of games, accounts or mail programs."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -83,7 +83,7 @@ _LIKENESS: Final = 0.8
 _LONGEST: Final = 60
 
 
-def read_naming(text: str, leagues: Collection[str], answered: str) -> Naming | None:
+def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | None:
     """Return the phrase that a whole line is, or None.
 
     `leagues` are the names of all leagues, in lower case. `answered` is the league whose mail is answered, empty if there is none.
@@ -102,7 +102,7 @@ def read_naming(text: str, leagues: Collection[str], answered: str) -> Naming | 
     return None if league is None else kind(league)
 
 
-def nearly_naming(text: str, leagues: Collection[str]) -> tuple[str, Naming] | None:
+def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | None:
     """Return the command that a line may have been meant as, as text and as a phrase. None if there is none."""
     word, rest = _parted(text)
     meant = word if word in WORDS else alike(word, WORDS)
@@ -114,7 +114,7 @@ def nearly_naming(text: str, leagues: Collection[str]) -> tuple[str, Naming] | N
     return f"{WORDS[meant].__name__.casefold()} {league}", WORDS[meant](league)
 
 
-def named_league(text: str, leagues: Collection[str]) -> str | None:
+def named_league(text: str, leagues: Iterable[str]) -> str | None:
     """Return the league that some words name, by its number or by its whole name. None if there is none."""
     bare = " ".join(text.split()).strip(_EDGES)
     number = numbered_league(bare)
@@ -157,7 +157,7 @@ def _parted(text: str) -> tuple[str, str]:
     return first.casefold().strip(_EDGES), " ".join(words)
 
 
-def _nearly_named(text: str, leagues: Collection[str]) -> str | None:
+def _nearly_named(text: str, leagues: Iterable[str]) -> str | None:
     """Return the league that some words nearly name, or None."""
     found = _MISSPELLED.fullmatch(text)
     if found and alike(found[1].casefold(), synonyms().first_words("league")[0]):

@@ -278,8 +278,8 @@ def understand(
     # Set if the answer to an invitation may bring words along. Then a line that begins with `accept` and has no question mark is an
     # acceptance with the words that follow. Otherwise it may be the beginning of a sentence.
     lucky: bool = False,
-    # The names of all leagues, and the one whose mail is answered.
-    leagues: Iterable[str] = (),
+    # The names of all leagues in lower case, looked at only for a line that may be about one, and the one whose mail is answered.
+    leagues: Iterable[str] = frozenset(),
     league: str = "",
 ) -> Understood:
     """Read the lines that a player wrote. Raise NotAllowed when the mail is too long to be understood.
@@ -289,11 +289,10 @@ def understand(
     the line is told, and the lines below it if a mail program wrapped it. Notes are read likewise. Below a line that writes to the players
     of a league, everything is for them.
     """
-    names = frozenset(name.casefold() for name in leagues)
     effort = Effort()
     reads_as_move = Trials(is_move, effort)
     resembles = Trials(resembles, effort, cost=_RESEMBLING, price=0) if resembles else None
-    vocabulary = Vocabulary(reads_as_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
+    vocabulary = Vocabulary(reads_as_move, frozenset(name.casefold() for name in games), lucky, resembles, leagues, league)
     whole = tuple(lines)
     everything = list(_read(deque(cut(line) for line in islice(whole, MAX_LINES)), whole, vocabulary))
     everything = [one for item in everything for one in _undone(item)]

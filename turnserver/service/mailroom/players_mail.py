@@ -4,9 +4,9 @@ All or nothing: if anything in a mail cannot be done, nothing is, and the answer
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -146,15 +146,29 @@ def waits_for_earlier(conn: Transaction, arrived_at: datetime, state: GameState)
     return deadline is not None and oldest is not None and oldest <= deadline < arrived_at
 
 
+class _LeagueNames(Iterable[str]):
+    """The names of all leagues but archived ones, in lower case. They are read once a line asks for them: a mail with a move needs none."""
+
+    def __init__(self, conn: Transaction) -> None:
+        self._conn = conn
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(one.name.casefold() for one in leagues.listed(self._conn) if not one.archived)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+
 def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | None, is_move: Callable[[str], bool]) -> Reader:
     """Return what reads lines in the context of the game that a mail is about, and of the mail that it answers."""
     several = state is not None and state.game.entry.several
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
     # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
-    names = [one.name for one in leagues.listed(conn) if not one.archived]
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
-    league = f"league-{answered.league}" if names and state is None and answered is not None and answered.league is not None else ""
+    league = f"league-{answered.league}" if state is None and answered is not None and answered.league is not None else ""
+    names = _LeagueNames(conn)
     return partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
 
 

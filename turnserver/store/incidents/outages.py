@@ -90,12 +90,12 @@ _SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _ou
 _DURING = Statement(
     select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
 )
-# the condition on `due_at` is the one of the index on it: only running games are in there
-_AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
+# The condition on `due_at` is the one of the index on it: only running games are in there. Asked for their order, SQLite reads all games.
+_AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")))
 _NEAR = Statement(
-    select(_game.id)
-    .where(_game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until"))
-    .order_by(_game.id)
+    select(_game.id).where(
+        _game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until")
+    )
 )
 
 
@@ -177,12 +177,12 @@ def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
 
 def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
     """Return the games whose clock is running towards a deadline that lay ahead when the outage began."""
-    return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
+    return sorted(game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at)))
 
 
 def games_due(conn: Transaction, began_at: datetime, until: datetime) -> list[GameId]:
     """Return the games whose clock runs towards a deadline between two instants, the first one excluded."""
-    return [game for (game,) in conn.rows(_NEAR, began_at=stamp(began_at), until=stamp(until))]
+    return sorted(game for (game,) in conn.rows(_NEAR, began_at=stamp(began_at), until=stamp(until)))
 
 
 def settle(tx: Transaction, number: int) -> None:
