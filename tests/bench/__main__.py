@@ -18,6 +18,7 @@ from tests.bench.mails import mails
 from tests.bench.measure import Figure
 from tests.bench.memory import memory
 from tests.bench.pages import pages
+from tests.bench.peers import peers
 from tests.bench.plies import plies
 from tests.bench.report import show, write
 from tests.bench.scale import FULL, QUICK, Scale
@@ -30,6 +31,7 @@ BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     mails,
     load,
     fold,
+    peers,
     plies,
     sweep,
     memory,

@@ -24,6 +24,7 @@ KEYS = {
     **{f"mail.{key}": None for key in CATALOGUE},
     "fold": "ratio",
     "fold.board": None,
+    **{f"peer.{what}.{peer}": None for what in ("append", "fold") for peer in ("eventsourcing", "sqlmodel")},
     "ply.take": "measured",
     "ply.tako-judo": "measured",
     "ply.tako": "measured",
