@@ -4,7 +4,7 @@ from base64 import b64encode
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.proof.published import EMPTY, LEAVES, ROOTS
@@ -80,7 +80,8 @@ def test_what_is_no_proof(text: str) -> None:
         growth.verify(growth.parse(text), OLD, KEYS)
 
 
-@given(st.integers(0, len(str(PROOF)) - 1), st.integers(0, 6))
+@example(at=len("old "), bit=0)  # it says that it begins at 7 events
+@given(at=st.integers(0, len(str(PROOF)) - 1), bit=st.integers(0, 6))
 def test_a_changed_proof_proves_nothing(at: int, bit: int) -> None:
     text = str(PROOF)
     changed = text[:at] + chr(ord(text[at]) ^ (1 << bit)) + text[at + 1 :]
