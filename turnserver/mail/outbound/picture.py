@@ -146,14 +146,22 @@ def _lay(picture: Image.Image, at: tuple[int, int], layer: _Layer | None) -> Non
 
 def _laid(tile: re.Match[str], scale: float) -> tuple[tuple[int, int], _Layer]:
     """Return a tile on whole pixels, and the first of them. Tiles that begin at the same fraction of a pixel are rendered once."""
-    x, y, width, height, left, top, wide, _ = (float(number) for number in tile.groups()[:-1])
+    *box, drawn = tile.groups()
+    first, view, size = _box(tuple(box), scale)
+    return first, _tile(drawn, view, size)
+
+
+@lru_cache(maxsize=4 * TILES)
+def _box(numbers: tuple[str, ...], scale: float) -> tuple[tuple[int, int], str, tuple[int, int]]:
+    """Return the first pixel of a tile with these numbers, what of it is seen, and its size in pixels."""
+    x, y, width, height, left, top, wide, _ = map(float, numbers)
     begins = _near(x * scale), _near(y * scale)
     first = floor(begins[0]), floor(begins[1])
     size = ceil(begins[0] + _near(width * scale)) - first[0], ceil(begins[1] + _near(height * scale)) - first[1]
     # The length of a pixel in the tile's own units.
     pixel = wide / width / scale
     seen = (left - (begins[0] - first[0]) * pixel, top - (begins[1] - first[1]) * pixel, size[0] * pixel, size[1] * pixel)
-    return first, _tile(tile[9], " ".join(f"{length:.3f}" for length in seen), size)
+    return first, " ".join(f"{length:.3f}" for length in seen), size
 
 
 def _near(length: float) -> float:
