@@ -40,7 +40,10 @@ def move_rounds(state: LeagueState, command: c.MoveRounds, now: datetime) -> tup
     season = running(state)
     dates = coming_dates(state, season)
     if not dates:
-        raise NotAllowed("no_dates", say("Season {n} has no dates to come. Deadlines can be moved one by one.", n=season.number))
+        raise NotAllowed(
+            "no_dates",
+            say("Season {n} has no dates to come. Its games have deadlines that can be moved.", n=season.number),
+        )
     if not command.later or (command.later < timedelta(0) and min(dates) + command.later <= now):
         raise NotAllowed("bad_instant", say("That would be in the past, or no change. Choose a later time."))
     return (e.RoundsMoved(seconds=round(command.later.total_seconds()), reason=command.reason),)

@@ -22,7 +22,7 @@ def move_deadlines(state: LeagueState, command: MoveDeadlines, now: datetime) ->
     """
     season = running(state)
     if not command.deadlines:
-        raise NotAllowed("nothing_open", say("None of these games is still to be played, so no deadline can be moved."))
+        raise NotAllowed("nothing_open", say("None of these games is open with a deadline that could be moved."))
     for number, deadline in command.deadlines.items():
         undecided(fixture_of(season, number))
         if deadline is not None and deadline <= now:

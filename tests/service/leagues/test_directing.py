@@ -153,7 +153,7 @@ REFUSED = (
     ("league-1 result Ada, Cleo win", "Ada and Cleo don't play each other in season 1 of Take Winter."),
     ("league-1 result 1 1-2-3", "'1-2-3' has 3 results, but 2 players are in that meeting."),
     ("league-1 result 1 2-1", "'2-1' isn't a result."),
-    ("league-1 extend 99 3 days", "None of these games is still to be played"),
+    ("league-1 extend 99 3 days", "None of these games is open with a deadline that could be moved"),
     ("league-1 result 1", "Did you mean: league-1 result <meeting> <result>"),
     ("league-1 reslut 1 win-loss", 'Did you mean "league-1 result 1 win-loss"? Reply yes.'),
     ("liga-1 ergebnsi 1 win-loss", 'Did you mean "league-1 result 1 win-loss"? Reply yes.'),

@@ -80,6 +80,7 @@ def printout(  # noqa: PLR0917  # what, of which division, and how names and ins
     if kind is Kind.CHART:
         return _chart(state, season, division, table, names)
     cells = kind is Kind.CROSSTABLE
+    rows = tuple(_table_rows(table, cells=cells))
     return Printout(
         title=table.title,
         about=table.standing,
@@ -90,8 +91,8 @@ def printout(  # noqa: PLR0917  # what, of which division, and how names and ins
             *(Column(column) for column in table.columns if cells),
             *(Column(heading.short, right=True) for heading in table.headings),
         ),
-        rows=tuple(_table_rows(table, cells=cells)),
-        notes=tuple(_notes(table, cells=cells)),
+        rows=rows,
+        notes=tuple(_notes(table, rows, cells=cells)),
     )
 
 
@@ -153,6 +154,7 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
         told = [" ".join(_by_number(one) for one in own.get(number, ())) for number in range(1, rounds + 1)]
         known = "" if rating is None else f"{rating:.0f}"
         rows.append((str(at), line_told(season, player, names), known, *told, "" if score is None else points_told(score)))
+    shown = tuple(rows)
     return Printout(
         title=table.title,
         about=table.standing,
@@ -163,10 +165,10 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
             *(Column(str(each)) for each in range(1, rounds + 1)),
             Column(say("Points"), right=True),
         ),
-        rows=tuple(rows),
+        rows=shown,
         notes=(
             say("In each round: the number of the opponent and the result. {sign} moved first.", sign=FIRST),
-            *_signs(table),
+            *_signs(table, shown, told=FIRST),
         ),
     )
 
@@ -187,17 +189,20 @@ def _by_number(game: Cell) -> str:
     return f"{game.against}{FIRST if game.is_first else ':'}{game.sign}" if game.opponents else game.sign
 
 
-def _notes(table: Crosstable, *, cells: bool) -> Iterator[str]:
+def _notes(table: Crosstable, rows: Sequence[Sequence[str]], *, cells: bool) -> Iterator[str]:
     if table.headings:
         yield joined(", ", [say("{short}: {long}", short=heading.short, long=heading.long) for heading in table.headings])
     if cells:
-        yield from _signs(table)
+        yield from _signs(table, rows)
     yield from table.notes
 
 
-def _signs(table: Crosstable) -> Iterator[str]:
-    if table.signs:
-        yield joined(", ", [say("{sign} {meaning}", sign=sign, meaning=meaning) for sign, meaning in table.signs])
+def _signs(table: Crosstable, rows: Sequence[Sequence[str]], told: str = "") -> Iterator[str]:
+    """Yield the signs of a table with their meanings: those that stand in `rows`, but the one that is `told` otherwise."""
+    text = "\n".join(cell for row in rows for cell in row)
+    shown = [say("{sign} {meaning}", sign=sign, meaning=meaning) for sign, meaning in table.signs if sign in text and sign != told]
+    if shown:
+        yield joined(", ", shown)
 
 
 def as_text(shown: Printout, width: int = WIDTH) -> str:

@@ -177,7 +177,10 @@ def said(matter: Matter, name: str, league: str) -> Said:  # noqa: C901  # one b
         case Matter.PAIRED:
             return Said(
                 say("{name}: a round is paired and waits for you.", name=name),
-                say("The players know whom they meet. Their games start when you approve the pairing, or when the time for that is over."),
+                say(
+                    "The players know whom they meet. "
+                    "Their games start when you approve the pairing, or by themselves if the league has set a time for that."
+                ),
                 (
                     ("To let the games start", "approve {league}"),
                     ("To pair a Swiss round again", "pair {league} --again --reason TEXT"),
@@ -187,7 +190,7 @@ def said(matter: Matter, name: str, league: str) -> Said:  # noqa: C901  # one b
         case Matter.PLAYED:
             return Said(
                 say("{name}: everything is played, and the final table waits for you.", name=name),
-                say("The players have seen it. It is final when you approve it, or when the time for that is over."),
+                say("The players have seen it. It is final when you approve it, or by itself if the league has set a time for that."),
                 (
                     ("To see the table", "standings {league}"),
                     ("To correct a result", "result {league} PLAYER PLAYER win --reason TEXT"),
