@@ -182,7 +182,7 @@ REFUSES = {
     "no new deadline": ("league extend 1 --reason x -y", 1, "Say the new deadline with --until"),
     "two new deadlines": ("league extend 1 --until 3d --longer 3d --reason x -y", 1, "Say the new deadline with --until"),
     "so much longer": ("league extend 1 --longer soon --reason x -y", 2, "'soon' isn't a time such as 14d, 36h or 2w."),
-    "no deadline to move": ("league extend 1 --round 9 --until 3d --reason x -y", 1, "None of these games is open with a deadline that could be moved."),
+    "no deadline to move": ("league extend 1 --round 9 --until 3d --reason x -y", 1, "None of these games is open with a deadline"),
     "a deadline in the past": ("league extend 1 --until 2026-02-01 --reason x -y", 1, "That deadline would be in the past."),
     "nobody to remind": ("league remind 5", 1, "so there is nobody to remind."),
 }  # fmt: skip
