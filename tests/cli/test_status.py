@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.cli.club import NOON, Club
+from tests.cli.club import ADA, NOON, RUNNING, Club
 from tests.cli.doctor.test_doctor import dead, failed, unreachable, unread
 from tests.cli.league.league_club import swept
 from tests.cli.typed import MAILDIR, configure, declared, service_of
 from turnserver.ids import GameId
+from turnserver.play import commands as c
 from turnserver.store.incidents import outages
 from turnserver.store.incidents.outages import QuarantinedGame
 from turnserver.store.log.database import REVISION
@@ -45,6 +46,12 @@ def retried(club: Club, _: ExitStack) -> None:
     service.db.close()
 
 
+def claimed(club: Club, _: ExitStack) -> None:
+    club.now += timedelta(days=1)
+    club.ask(RUNNING, c.MakeClaim(ADA, club.now))
+    swept(club)
+
+
 def season(club: Club, _: ExitStack) -> None:
     club.printed("league add Winter --game take")
     club.printed("league open 1")
@@ -73,6 +80,11 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     ),
     "out of reach": (unreachable, "Players: Mail to Ada (1) and Bob (2) comes back.", "turnserver player show 1"),
     "resting": (resting, "Games: This program cannot follow game 1. Nobody is served there; mail is kept.", "turnserver doctor"),
+    "a claim": (
+        claimed,
+        "Claim: Ada asks you to decide game 1, as turn 4 is not played. `turnserver game claim 1 --grant --reason TEXT` wins it for Ada,",
+        "turnserver game show 1",
+    ),
     "a season": (season, "League 1, Winter: Season 1 begins when you say so: `turnserver league start 1`.", "turnserver league show 1"),
     "late": (
         late_rounds,
@@ -92,6 +104,13 @@ def test_what_waits_is_told_with_the_command_for_it(club: Club, make: Callable[[
     assert f"\n  $ {command}\n" in printed
     assert "Nothing waits" not in printed
     assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_a_claim_in_a_game_that_rests_is_not_told(club: Club) -> None:
+    with ExitStack() as stack:
+        claimed(club, stack)
+        resting(club, stack)
+    assert [one["about"] for one in club.json("status --json")["tasks"]] == ["Games"]  # type: ignore[index]
 
 
 def test_nothing_waits(club: Club) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.cli.club import Club, copied
+from tests.cli.club import BOB, Club, copied
 from tests.cli.league.league_club import swept, with_leagues
 from tests.cli.test_completion import candidates
 from tests.cli.typed import SHAPES, declared
+from turnserver.play import commands as c
 
 
 @pytest.fixture(scope="module")
@@ -621,3 +622,17 @@ def test_a_director_does_by_command_what_their_role_allows(leagues: Club) -> Non
         assert (refused.exit_code, why in " ".join(refused.stderr.split())) == (1, True), refused.output
     assert leagues.run("league director add 1 Zoe arbiter --reason x").exit_code == 1
     assert leagues.run("audit verify").exit_code == 0
+
+
+def test_a_claim_waits_where_its_game_is_played_until_it_is_settled(leagues: Club) -> None:
+    game = leagues.json("league show 1 --json")[0]["season"]["meetings"][1]["game"]  # type: ignore[index]
+    leagues.now += timedelta(days=1)
+    leagues.ask(game, c.MakeClaim(BOB, leagues.now))
+    (told,) = leagues.json("league show 1 --json")[0]["to_do"]  # type: ignore[index]
+    assert told.startswith(
+        f"Bob asks you to decide game {game}, as turn 1 is not played. `turnserver game claim {game} --grant --reason TEXT`"
+    )
+    for line, count in (("league show 1", 1), ("league show", 1), ("league show 2", 0), ("league show 1 --at 5", 0)):
+        assert leagues.printed(line).count("asks you to decide") == count, line
+    leagues.printed(f"game claim {game} --dismiss --reason 'she is back'")
+    assert leagues.json("league show 1 --json")[0]["to_do"] == []  # type: ignore[index]

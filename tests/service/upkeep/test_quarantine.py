@@ -15,6 +15,7 @@ from turnserver.config import Incoming, Jobs, Settings, Site
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId
 from turnserver.mail.outbound.kinds import MailKind
+from turnserver.service.games.claims import waiting_claims
 from turnserver.store.incidents import outages
 from turnserver.store.mail import inbox
 
@@ -171,3 +172,13 @@ def test_a_vacation_that_was_declared_meanwhile_holds_when_the_game_goes_on(scen
     upgraded(world, two_readings.find)
     world.service.upkeep.sweep()
     assert [freeze.kind.value for freeze in world.state(resting).freezes] == ["outage", "vacation"]
+
+
+def test_a_claim_is_told_only_while_the_game_can_be_followed(scene: Scene) -> None:
+    world, _, resting = scene
+    for find, told in ((two_readings.find, [resting]), (two_readings.without_the_second, [])):
+        upgraded(world, find)
+        if told:
+            world.answer("Ada", "claim", mail=newest(world, "Ada", resting))
+        with world._db.read() as conn:
+            assert list(waiting_claims(conn, world.service.ledger.games)) == told

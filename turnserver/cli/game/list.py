@@ -9,8 +9,8 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import GAME_COLUMNS, Game, as_game, game_cells, names, times
 from turnserver.cli.session import session
 from turnserver.play.state import Status
+from turnserver.service.games.claims import waiting_claims
 from turnserver.store.games import views
-from turnserver.store.incidents import outages
 from turnserver.store.people import accounts as people
 
 
@@ -37,8 +37,8 @@ def list_(
         rows = [row for one in statuses for row in views.list_games(conn, status=one, player=who)]
         if claims:
             # the only question here for which games have to be loaded
-            games, resting = run.service.ledger.games, outages.quarantined_numbers(conn)
-            rows = [row for row in rows if row.id not in resting and games.load(conn, row.id).state.open_claim is not None]
+            waiting = waiting_claims(conn, run.service.ledger.games)
+            rows = [row for row in rows if row.id in waiting]
     listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
     if json:
         show.json(listed)

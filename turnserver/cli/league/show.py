@@ -26,6 +26,7 @@ from turnserver.league.presentation.schedule import coming
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.language import counted, until
+from turnserver.service.games.claims import waiting_claims
 from turnserver.store.games import views
 from turnserver.store.games.views import GameSummary
 
@@ -78,14 +79,23 @@ def show_(
     if league is None and at is not None:
         raise BadOption("Name the league to show as it was.")
     found = load_all(run) if league is None else [load(run, league, at=at)]
+    claims = claims_now(run, found)
     if json:
         games = open_games(run, found)
         visible = league_visibility(run, [one.id for one in found])
-        show.json([details(one, games, visible[one.id]) for one in found])
+        show.json([details(one, games, visible[one.id], claims) for one in found])
     elif league is None:
-        _all(run, found)
+        _all(run, found, claims)
     else:
-        _one(run, found[0], everything=everything)
+        _one(run, found[0], claims, everything=everything)
+
+
+def claims_now(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, str]:
+    """Return sentences about all claims that wait, by game; none if a league is shown as it was."""
+    if any(one.then is not None for one in found):
+        return {}
+    with run.service.db.read() as conn:
+        return waiting_claims(conn, run.service.ledger.games)
 
 
 def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, GameSummary]:
@@ -102,18 +112,18 @@ def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, Ga
         return {game: rows[game] for game in games}
 
 
-def _all(run: Session, found: Sequence[LeagueFound]) -> None:
+def _all(run: Session, found: Sequence[LeagueFound], claims: Mapping[GameId, str]) -> None:
     """A line for each league, and below what waits for an admin in all of them."""
     clock = times(run)
     rows = [(str(one.id), one.state.name, phase_told(one), clock.at(due(one.state))) for one in found]
     empty = "There are no leagues; `turnserver league add` sets one up, and `turnserver league list --archived` lists former ones."
     show.table(("No", "League", "Now", "Next"), rows, right=("No",), empty=empty, note=clock.note)
     for one in found:
-        _tasks(one, f"{one.title}, waits for you:")
+        _tasks(one, claims, f"{one.title}, waits for you:")
 
 
-def _tasks(found: LeagueFound, heading: str) -> None:
-    tasks = list(to_do(found))
+def _tasks(found: LeagueFound, claims: Mapping[GameId, str], heading: str) -> None:
+    tasks = list(to_do(found, claims))
     if tasks:
         typer.echo(f"\n{heading}")
         show.facts([("-", task) for task in tasks])
@@ -138,7 +148,7 @@ def phase_told(found: LeagueFound) -> str:
     return f"season {season.number}: {now}"
 
 
-def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
+def _one(run: Session, found: LeagueFound, claims: Mapping[GameId, str], *, everything: bool) -> None:
     clock, state, season = times(run, found.then), found.state, found.state.season
     show.facts(
         (
@@ -157,7 +167,7 @@ def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
             ("Not to meet", "; ".join(found.told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted))),
         )
     )
-    _tasks(found, "Waits for you:")
+    _tasks(found, claims, "Waits for you:")
     if season is None or season.phase is Phase.CLOSED:
         return
     typer.echo()

@@ -1,6 +1,7 @@
 """The status of a league: the shapes that `turnserver league show` prints, and the tasks of an admin."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -16,8 +17,10 @@ from turnserver.service.leagues.tasks import tasks
 from turnserver.store.games.views import GameSummary
 
 
-def details(found: LeagueFound, running: Mapping[GameId, GameSummary], visible: str) -> LeagueDetails:
-    """A league with everything that holds now."""
+def details(
+    found: LeagueFound, running: Mapping[GameId, GameSummary], visible: str, claims: Mapping[GameId, str] = MappingProxyType({})
+) -> LeagueDetails:
+    """A league with everything that holds now. `claims` are sentences about claims that wait, in any games."""
     state, season = found.state, found.state.season
     return LeagueDetails(
         id=found.id,
@@ -32,7 +35,7 @@ def details(found: LeagueFound, running: Mapping[GameId, GameSummary], visible: 
         due_at=due(state),
         directors=[LeagueRole(player, found.told.name(player), sorted(roles)) for player, roles in sorted(state.roles.items())],
         barred=[sorted(pair) for pair in sorted(state.barred, key=sorted)],
-        to_do=list(to_do(found)),
+        to_do=list(to_do(found, claims)),
         version=state.version,
         visible=visible,
     )
@@ -84,9 +87,11 @@ def played_as(state: LeagueState) -> str:
     return ", ".join(filter(None, (game, state.settings.format.value, state.time)))
 
 
-def to_do(found: LeagueFound) -> Iterator[str]:
-    """Yield a sentence for each thing that waits for an admin, with the command for it."""
+def to_do(found: LeagueFound, claims: Mapping[GameId, str]) -> Iterator[str]:
+    """Yield a sentence for each thing that waits for an admin, with the command for it; of `claims`, those in games of its season."""
     state, season = found.state, found.state.season
     if (season is None or season.phase is Phase.CLOSED) and state.next_at is None and not state.archived:
         yield f"No season is announced. `turnserver league open {found.id}` opens entries for the next one."
     yield from tasks(found.id, state, found.told, found.silent)
+    games = {fixture.game for fixture in season.fixtures} if season is not None else set()
+    yield from (says for game, says in claims.items() if game in games)

@@ -13,6 +13,7 @@ from turnserver.errors import ClockWrong
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
+from turnserver.service.games.claims import waiting_claims
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.leagues.tasks import tasks
@@ -74,6 +75,7 @@ def standing(ledger: Ledger, leagues: Leagues, settings: Settings, now: datetime
             *_leaving(mails),
             *_unreached(conn),
             *_resting(conn),
+            *_claims(conn, ledger),
             *_unsigned(conn, settings, last, now),
         ]
         everybody = people.list_players(conn)
@@ -129,6 +131,11 @@ def _resting(conn: Transaction) -> Iterator[Task]:
         those = some([str(one.game) for one in resting[:MOST_NAMED]], len(resting))
         which = "game" if len(resting) == 1 else "games"
         yield Task("Games", f"This program cannot follow {which} {those}. Nobody is served there; mail is kept.", "turnserver doctor")
+
+
+def _claims(conn: Transaction, ledger: Ledger) -> Iterator[Task]:
+    for game, says in waiting_claims(conn, ledger.games).items():
+        yield Task("Claim", says, f"turnserver game show {game}")
 
 
 def some(named: Sequence[str], number: int) -> str:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, case, delete, exists, func, insert, literal_column, select, update
+from sqlalchemy import Executable, String, bindparam, case, cast, delete, exists, func, insert, literal_column, select, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.play.reliability import Tally
@@ -18,7 +18,7 @@ from turnserver.rules import Seat
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, optional_stamp, stamp
-from turnserver.store.log.tables import GameRow, LeagueGameRow, LeagueRow, ReliabilityRow, RestRow, SeatOfferRow, SeatRow
+from turnserver.store.log.tables import EventRow, GameRow, LeagueGameRow, LeagueRow, ReliabilityRow, RestRow, SeatOfferRow, SeatRow
 
 _rows = table(ReliabilityRow)
 _row = _rows.c
@@ -121,6 +121,18 @@ _DUE = Statement(
     select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
 )
 
+_event = table(EventRow).c
+_CLAIMED = Statement(
+    select(_game.id)
+    .where(
+        _game.status == literal_column(f"'{Status.RUNNING}'"),
+        _SERVED,
+        exists().where(
+            _event.stream == literal_column("'game-'").concat(cast(_game.id, String)), _event.type == literal_column("'game.claim_made'")
+        ),
+    )
+    .order_by(_game.id)
+)
 _COUNTS = Statement(select(_game.status, func.count()).group_by(_game.status))
 
 _to_json = msgspec.json.Encoder(order="sorted").encode
@@ -216,6 +228,11 @@ def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
     Equally quick for many open games.
     """
     return [game for (game,) in conn.rows(_DUE, now=stamp(now), most=limit)]
+
+
+def claimed_games(conn: Transaction) -> list[GameId]:
+    """Return the running games in which somebody ever made a claim, by number, without those in quarantine."""
+    return [game for (game,) in conn.rows(_CLAIMED)]
 
 
 def list_games(
