@@ -139,7 +139,7 @@ def robin() -> League:
 REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "where all meet": (robin, c.AskBye(BOB), "no_byes"),
     "a round that is paired": (asked, c.AskBye(CLEO, 1), "round_paired"),
-    "no such round": (asked, c.AskBye(CLEO, 5), "no_more_rounds"),
+    "no such round": (asked, c.AskBye(CLEO, 5), "no_such_round"),
     "twice": (asked, c.AskBye(BOB, 2), "has_bye"),
     "a whole point": (asked, c.AskBye(CLEO, 2, "1"), "bad_points"),
     "who has left": (asked, c.AskBye(ADA), "not_in_season"),

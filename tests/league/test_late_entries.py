@@ -150,6 +150,10 @@ def cup() -> League:
     return begun(Settings(format=Format.KNOCKOUT))
 
 
+def one_to_come() -> League:
+    return begun(Settings(format=Format.SWISS, rounds=2))
+
+
 def over() -> League:
     return begun(Settings(format=Format.SWISS, rounds=2), FOUR, 2)
 
@@ -182,9 +186,10 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Admit, str]] = {
     "a cup": (cup, c.Admit(LATE, 1500, "", Past.ABSENT), "no_late_entry"),
     "a ladder": (begun_ladder, c.Admit(LATE, 1500, "", Past.ABSENT), "no_late_entry"),
     "the last round": (over, c.Admit(LATE, 1500, "", Past.HALF), "no_more_rounds"),
-    "all rounds paired": (left, c.Admit(LATE, 1500, "", Past.FORFEIT), "no_more_rounds"),
+    "all rounds paired": (left, c.Admit(LATE, 1500, "", Past.FORFEIT), "bad_past"),
     "half a point where all meet": (left, c.Admit(LATE, 1500, "", Past.HALF), "bad_past"),
-    "games in a Swiss event": (over, c.Admit(LATE, 1500, "", Past.PLAY), "bad_past"),
+    "games in a Swiss event": (one_to_come, c.Admit(LATE, 1500, "", Past.PLAY), "bad_past"),
+    "games after the last round": (over, c.Admit(LATE, 1500, "", Past.PLAY), "no_more_rounds"),
     "who is there": (left, c.Admit(CLEO, 1500, "", Past.PLAY), "already_entered"),
     "a substitute": (left, c.Admit(EVE, 1500, "", Past.PLAY), "already_entered"),
     "who has a substitute": (left, c.Admit(BOB, 1500, "", Past.PLAY), "plays_already"),

@@ -97,6 +97,19 @@ def test_what_pairs_by_hand_break_is_named() -> None:
     league.do(c.PairAgain("1", "", (met, free)))
     found = {breach for breach, _ in broken_promises(league.state, league.season, league.season.divisions[0], 2)}
     assert found >= {Breach.REMATCH, Breach.SECOND_BYE}
+    assert Breach.ASKED_BYE not in found
+
+
+def test_a_pair_by_hand_whose_player_asked_for_a_bye_is_named() -> None:
+    league = League(SWISS)
+    league.begin(FIVE, [2000 - player for player in FIVE])
+    league.do(c.AskBye(BOB), c.AskBye(CLEO))
+    for one in league.season.fixtures:
+        if not one.marks:
+            league.result(one.number, Mark.DRAW)
+    league.do(c.CheckLeague(), c.PairAgain("1", "", ((BOB, DAN),)))
+    found = broken_promises(league.state, league.season, league.season.divisions[0], 2)
+    assert [one.players for breach, one in found if breach is Breach.ASKED_BYE] == [(BOB, DAN)]
 
 
 def begun() -> League:

@@ -17,18 +17,21 @@ from turnserver.text import say
 def ask_bye(state: LeagueState, command: AskBye) -> tuple[e.LeagueEvent, ...]:
     """Leave a player out of a round that is to come.
 
-    Refuses (`no_byes`) formats without pairings by standing, (`not_in_season`) somebody who is not there, (`no_more_rounds`) and
+    Refuses (`no_byes`) formats without pairings by standing, (`not_in_season`) somebody who is not there, (`no_such_round`) and
     (`round_paired`) a round that does not come or is paired, (`has_bye`) a second one in it, and (`bad_points`) points that are more than a
     draw.
     """
     season, line, paired, last = _asked(state, command.player)
     number = paired + 1 if command.round is None else command.round
     if number > last:
-        raise NotAllowed("no_more_rounds", say("Season {n} has no such round to come.", n=season.number))
+        raise NotAllowed(
+            "no_such_round", say("The last round of season {n} is round {last}. No later one comes.", n=season.number, last=last)
+        )
     if number <= paired:
         raise NotAllowed("round_paired", say("Round {round} is paired already, so it is too late for a bye.", round=number))
     if (line, number) in season.byes:
-        raise NotAllowed("has_bye", say("There is a bye in round {round} already.", round=number))
+        message = say("You have a bye in round {round} already. To play after all, send `ready` and the league's name.", round=number)
+        raise NotAllowed("has_bye", message)
     draw = scoring(state.settings).points[Mark.DRAW]
     worth = _usual(season, line, number, last, draw) if command.worth is None else Fraction(command.worth)
     if worth not in (0, draw):

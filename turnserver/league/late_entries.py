@@ -24,13 +24,12 @@ def admit(state: LeagueState, command: Admit, now: datetime) -> tuple[e.LeagueEv
     Where everybody meets everybody, they have meetings with all others: those of rounds that are to come, and those of earlier rounds if
     they are to be played or forfeited. Elsewhere they are paired from the next round on. Refuses (`no_late_entry`) cups and ladders,
     (`already_entered`) somebody who is there, (`has_left`) a line that was left, (`plays_already`) a former substitute or somebody who has
-    one, (`bad_past`) what the format does not know, and (`no_more_rounds`) a division that has no round to come.
+    one, (`no_more_rounds`) a division that has nothing to play any more, and (`bad_past`) what cannot be chosen there.
     """
     season = running(state)
     _may_come(state, season, command)
     division = _division(season, command.division)
-    if command.past is not Past.PLAY and is_complete(state, season, division):
-        raise NotAllowed("no_more_rounds", say("All rounds of this season are paired. Enter this player for the next one."))
+    _past_allowed(state, season, division, command.past)
     score = starting_scores({command.player: command.rating}, state.settings.bounds)[command.player]
     event = e.PlayerAdmitted(
         player=command.player,
@@ -57,10 +56,20 @@ def _may_come(state: LeagueState, season: Season, command: Admit) -> None:
     if player in season.acted or any(player in division.players for division in season.divisions):
         message = say("Player {number} has a part in season {n} as a substitute already.", number=player, n=season.number)
         raise NotAllowed("plays_already", message)
+
+
+def _past_allowed(state: LeagueState, season: Season, division: e.Division, chosen: Past) -> None:
+    form = state.settings.format
     allowed = {Past.ABSENT, Past.BYE} | ({Past.HALF} if form in SWISS else set()) | ({Past.FORFEIT, Past.PLAY} if form in FIXED else set())
-    if command.past not in allowed:
+    if is_complete(state, season, division):
+        # Nothing is to come, so only games of the rounds before are left to play.
+        allowed &= {Past.PLAY}
+    if not allowed:
+        raise NotAllowed("no_more_rounds", say("All rounds of this season are paired. Enter this player for the next one."))
+    if chosen not in allowed:
         words = ", ".join(past.value for past in Past if past in allowed)
-        raise NotAllowed("bad_past", say("The rounds before can't be that here. Choose one of these: {words}.", words=words))
+        message = say('The rounds before can\'t be "{word}" here. Choose one of these: {words}.', word=chosen.value, words=words)
+        raise NotAllowed("bad_past", message)
 
 
 def _division(season: Season, name: str | None) -> e.Division:

@@ -42,6 +42,7 @@ SAYS = {
     "open until the end of a day": ("league open 3 --until 2026-04-01", "entries are open until 2026-04-02 00:00."),
     "open until an hour": ("league open 3 --until '2026-04-01 18:00'", "entries are open until 2026-04-01 18:00."),
     "open with a start": ("league open 3 --until 14d --starts '2026-04-01 18:00'", "It starts on\n2026-04-01 18:00."),
+    "open with a day of the start": ("league open 3 --until 14d --starts 2026-04-01", "It starts on\n2026-04-01 00:00."),
     "set": ("league set 3 at_once=7 next_days=never --reason 'too fast'", "From the next season on: at_once = 7, next_days = none"),
     "show who sees it": ("league show 1", "Visible   seats, as web.leagues says"),
     "let everybody see it": ("league set 1 --visible public", "League 1, Take Winter, is now visible to: public."),
@@ -168,10 +169,10 @@ REFUSES = {
     "back without a reason": ("league withdraw 1 Ada --back", 1, "Say why with --reason TEXT."),
     "back who is there": ("league withdraw 1 Ada --back --reason x -y", 1, "Ada has not withdrawn from season 1 of Take Winter"),
     "back to no meetings": ("league withdraw 1 Ada --back --reason x --again two -y", 1, "Write in-time, all, none, or their numbers"),
-    "late into a cup": ("league enter 5 Cleo --past half", 1, "The rounds before can't be that here. Choose one of these: absent, bye,"),
+    "late into a cup": ("league enter 5 Cleo --past half", 1, "can't be \"half\" here. Choose one of these: play."),
     "late onto a ladder": ("league enter 6 Bob --past absent", 1, "Climb takes nobody once it has begun"),
     "late who is there": ("league enter 1 Bob --past play", 1, "Bob has entered season 1 of Take Winter already."),
-    "late with nothing to play": ("league enter 5 Cleo --past absent", 1, "All rounds of season 1 of Duel are paired"),
+    "late with nothing to play": ("league enter 5 Cleo --past absent", 1, "can't be \"absent\" here. Choose one of these: play."),
     "late into no division": ("league enter 5 Cleo --past play --division 9", 1, "There is no division '9'"),
     "a division before the start": ("league enter 2 Cleo --division 1", 1, "Write --past with them."),
     "no round to pair again": ("league pair 1 --again --reason x -y", 1, "Only rounds of Swiss and McMahon events can be paired again"),
@@ -289,8 +290,10 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     assert "Round 1: Ada - Bob; Cleo has a bye." in asked
     leagues.printed("league pair 7 Ada Bob --again --reason 'as they wish' -y")
     leagues.printed("league pair 7 --bye Bob --again --reason 'as they wish' -y")
+    assert "is round 3. No later one" in leagues.run("league bye 7 Ada --round 9 --reason ill").stderr
     line = "league bye 7 Ada --reason ill"
     declared(leagues.printed(f"{line} --json"), line)
+    assert "Ada has a bye in that round of Open already. `turnserver league bye --back`" in leagues.run(line).stderr
     assert "Ada plays in round 2 after all" in leagues.printed("league bye 7 Ada --back --reason well")
     leagues.printed("league bye 7 Ada --points 0 --reason ill")
     swept(leagues)

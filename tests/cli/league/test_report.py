@@ -77,6 +77,12 @@ FINDINGS: list[tuple[Finding, str, list[int], str]] = [
         [1, 2],
         "Round 3 could not be paired otherwise: Ada and Bob are both due the same move, first or second: game 7.",
     ),
+    (
+        Forced(Breach.ASKED_BYE, 3, (ADA, BOB), games(7)),
+        "forced",
+        [1, 2],
+        "Round 3 was paired by hand: Ada and Bob are paired, although a bye was asked for: game 7.",
+    ),
 ]
 
 

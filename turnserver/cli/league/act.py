@@ -48,6 +48,7 @@ OF_PLAYER: Final = {
     "open_already": "There is a challenge between the two already. It is to be played to its end first.",
     "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
+    "has_bye": "{name} has a bye in that round of {league} already. `turnserver league bye --back` takes it back.",
     "no_ready_check": "Nobody has been asked yet whether they will play for season {season} of {league}.",
 }
 """The words of refusals about a player to an admin, by their codes."""
@@ -66,8 +67,7 @@ OF_LEAGUE: Final = {
     "not_paused": "Season {season} of {league} is not paused, so there is nothing to resume.",
     "season_cancelled": "Season {season} of {league} was cancelled and has no table. `turnserver league reopen {number}` goes on with it.",
     "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
-    "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
-    "everybody, `--past play` lets them play all games.",
+    "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it.",
     "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "nothing_to_approve": "Nothing waits for approval in {league}. `turnserver league show {number}` says how it stands.",

@@ -37,7 +37,10 @@ def open_(
         ),
     ] = None,
     starts: Annotated[
-        str | None, typer.Option(metavar="TIME", help="The start of the season, in the same forms; else the end of entries.")
+        str | None,
+        typer.Option(
+            metavar="TIME", help="The start of the season, in the same forms, a day being its beginning; else the end of entries."
+        ),
     ] = None,
     by: By = None,
     json: show.Json = False,
@@ -45,7 +48,8 @@ def open_(
     """Announce the next season, so that players can enter. Players who finished the last one are entered already."""
     run = acting(ctx, by)
     found = load(run, league)
-    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
+    at = None if until is None else instant_of(run, until)
+    begins = None if starts is None else instant_of(run, starts, starts=True)
     with about(found):
         plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
     number = found.id

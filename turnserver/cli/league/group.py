@@ -131,8 +131,10 @@ def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
     return frozenset(one.id for one in people if not one.preferences.subscribed)
 
 
-def instant_of(run: Session, text: str) -> datetime:
-    """An instant in UTC as admins write it: a day, which it is the end of, a day and an hour, or a span from now on.
+def instant_of(run: Session, text: str, *, starts: bool = False) -> datetime:
+    """An instant in UTC as admins write it: a day, a day and an hour, or a span from now on.
+
+    A day is its end, as a deadline; or its beginning if something `starts` then.
 
     Raises typer.BadParameter.
     """
@@ -145,7 +147,7 @@ def instant_of(run: Session, text: str) -> datetime:
         raise typer.BadParameter(f"{text!r} isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
     # Entries until the first of December are open on all of that day.
     if len(text.strip()) <= len("2026-12-01"):
-        at = datetime.combine(at.date() + timedelta(days=1), time())
+        at = datetime.combine(at.date() + timedelta(days=0 if starts else 1), time())
     return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
 
 

@@ -175,7 +175,8 @@ def told(finding: Finding, people: Names, short: int) -> str:
             return f"{name} has {n} games at the same time, and the league wants {finding.most} at most: {_games(finding.games)}."
         case Forced():
             names = listing([name_in(people, player) for player in finding.players], "and")
-            return f"Round {finding.round} could not be paired otherwise: {FORCED[finding.breach].format(names)}{_in(finding.games)}."
+            how = "was paired by hand" if finding.breach is Breach.ASKED_BYE else "could not be paired otherwise"
+            return f"Round {finding.round} {how}: {FORCED[finding.breach].format(names)}{_in(finding.games)}."
         case _:
             assert_never(finding)
 
@@ -184,6 +185,7 @@ FORCED: Mapping[Breach, str] = {
     Breach.REMATCH: "{} meet again",
     Breach.SECOND_BYE: "{} has a point without a game once more",
     Breach.CLASH: "{} are both due the same move, first or second",
+    Breach.ASKED_BYE: "{} are paired, although a bye was asked for",
 }
 
 

@@ -100,7 +100,10 @@ def dates(
         str | None, typer.Option(metavar="TIME", help="The new end of entries, such as 2026-12-01 or 14d; `none` for until the start.")
     ] = None,
     starts: Annotated[
-        str | None, typer.Option(metavar="TIME", help="The new start of the season, in the same forms; `none` for the end of entries.")
+        str | None,
+        typer.Option(
+            metavar="TIME", help="The new start of the season, in the same forms, a day being its beginning; `none` for the end of entries."
+        ),
     ] = None,
     later: Annotated[
         str | None, typer.Option(metavar="TIME", help="In a season that has begun: so much later for all rounds to come, such as 7d.")
@@ -124,7 +127,7 @@ def dates(
         return
     at, begins = season.entries_until, season.starts_at
     if starts is not None:
-        begins = None if starts == "none" else instant_of(run, starts)
+        begins = None if starts == "none" else instant_of(run, starts, starts=True)
         # Entries that would be open too long end as late as they can.
         at = at if begins is None or at is None or at <= begins - timedelta(hours=found.state.settings.ready_hours) else None
     if until is not None:

@@ -203,14 +203,16 @@ def swiss_round(
 
 
 def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
-    """Return the promises that could not be kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats."""
+    """Return the promises that were not kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats."""
     if state.settings.format not in SWISS:
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
     # as the round was paired, by what was known then
     before = PlayRecord(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
     paired = [fixture for fixture in fixtures if fixture.round == number]
-    return tuple((breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points))
+    found = [(breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points)]
+    asked = [one for one in paired if len(one.players) > 1 and any((line, number) in season.byes for line in one.players)]
+    return (*found, *((Breach.ASKED_BYE, fixture) for fixture in asked))
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:

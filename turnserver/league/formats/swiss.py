@@ -135,6 +135,8 @@ class Breach(StrEnum):
     REMATCH = "rematch"
     SECOND_BYE = "second bye"
     CLASH = "same move order again"
+    ASKED_BYE = "bye asked for"
+    """Only by hand: a player is paired who has asked for a bye."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ def _breach(breach: Breach, who: str) -> str:
             return say("{meeting}: not the first point without a game", meeting=who)
         case Breach.CLASH:
             return say("{meeting}: both are due the same move, first or second", meeting=who)
+        case Breach.ASKED_BYE:
+            return say("{meeting}: paired by hand, although a bye was asked for", meeting=who)
         case _:
             assert_never(breach)
 

@@ -169,6 +169,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
         Breach.REMATCH: say("You two have already met this season."),
         Breach.SECOND_BYE: say("You already got a point without a game this season."),
         Breach.CLASH: say("Both of you should move first, or both second, and only one of you can."),
+        Breach.ASKED_BYE: say("You or your opponent had asked for a bye in this round."),
     }
 )
 
