@@ -81,7 +81,8 @@ def test_every_command_is_for_the_roles_that_it_is_for() -> None:
 
 def test_what_is_their_own_players_do_without_a_role() -> None:
     state = League(Settings()).state
-    for own in (c.Enter(ADA, 1500.0), c.Confirm(ADA), c.Withdraw(ADA), c.AskBye(ADA), c.DropBye(ADA), c.Challenge(ADA, BOB)):
+    byes = (c.AskBye(ADA), c.AskBye(ADA, worth="0"), c.DropBye(ADA))
+    for own in (c.Enter(ADA, 1500.0), c.Confirm(ADA), c.Withdraw(ADA), *byes, c.Challenge(ADA, BOB)):
         assert may(state, ADA, own)
         assert not may(state, BOB, own)
         assert is_own(ADA, own)

@@ -152,8 +152,8 @@ class Divide:
 class AskBye:
     """Ask not to be paired in a round of a Swiss division: the next one, if no `round` is named.
 
-    An admin says with `worth` how many points the bye has, as exact text. A player's own first bye has as many as a draw, and every other,
-    and that of the last round, has none.
+    `worth` says how many points the bye has, as exact text; players can only say "0". Without it, a player's first bye has as many as a
+    draw, and every other, and that of the last round, has none.
     """
 
     player: PlayerId

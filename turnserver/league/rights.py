@@ -83,7 +83,8 @@ def is_own(player: PlayerId, command: c.LeagueCommand) -> bool:
     """Return whether a command is a player's own to give: about themselves, and with nothing that only a director may choose."""
     if not isinstance(command, c.Enter | c.Confirm | c.Withdraw | c.AskBye | c.DropBye | c.Challenge) or command.player != player:
         return False
-    return not (isinstance(command, c.Enter) and command.by_admin) and not (isinstance(command, c.AskBye) and command.worth is not None)
+    has_points = isinstance(command, c.AskBye) and command.worth not in {None, "0"}
+    return not has_points and not (isinstance(command, c.Enter) and command.by_admin)
 
 
 def may(state: LeagueState, player: PlayerId, command: c.LeagueCommand) -> bool:

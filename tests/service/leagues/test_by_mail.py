@@ -79,6 +79,9 @@ def test_a_player_asks_for_a_bye_and_plays_after_all(world: World) -> None:
     world.answer("Ada", "ready league-1")
     assert "You play in round 2 of season 1 of Take Winter after all." in " ".join(world.text("Ada").split())
     assert season(world, league).byes == {}
+    world.answer("Ada", "bye league-1 0")
+    assert season(world, league).byes == {(number(world, "Ada"), 2): 0}
+    world.answer("Ada", "ready league-1")
     world.answer("Bob", "freilos league-1")
     lose_all(world, league)
     sweep(world)

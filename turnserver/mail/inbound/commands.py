@@ -425,7 +425,10 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "bye",
         p.Bye,
         say("bye <league>"),
-        say("Ask not to be paired in the next Swiss round. The first bye of a season is worth half a point, others none."),
+        say(
+            "Ask not to be paired in the next Swiss round. The first bye of a season is worth half a point, others none. "
+            "With 0 behind it, as in bye league-3 0, it is worth nothing."
+        ),
         say("bye league-3"),
         guessed=False,
     ),

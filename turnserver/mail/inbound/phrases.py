@@ -36,9 +36,10 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Ask not to be paired in the next round of a league: `bye league-3`."""
+    """Ask not to be paired in the next round of a league: `bye league-3`, or `bye league-3 0` for no points in any case."""
 
     league: str
+    worthless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,9 @@ def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | No
     if not rest:
         # `Bye` alone takes leave of us.
         return kind(answered) if answered and kind is not Bye else None
+    rest, worthless = _worthless(kind, rest, leagues)
     league = named_league(rest, leagues) or (f"league-{rest}" if rest.isascii() and rest.isdigit() and len(rest) < _DIGITS else None)
-    return None if league is None else kind(league)
+    return None if league is None else Bye(league, worthless=True) if worthless else kind(league)
 
 
 def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | None:
@@ -108,10 +110,12 @@ def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | Non
     meant = word if word in WORDS else alike(word, WORDS)
     if meant is None or len(text) > _LONGEST:
         return None
+    rest, worthless = _worthless(WORDS[meant], rest, leagues)
     league = named_league(rest, leagues) or _nearly_named(rest, leagues)
     if league is None:
         return None
-    return f"{WORDS[meant].__name__.casefold()} {league}", WORDS[meant](league)
+    phrase = Bye(league, worthless=True) if worthless else WORDS[meant](league)
+    return written_naming(phrase), phrase
 
 
 def named_league(text: str, leagues: Iterable[str]) -> str | None:
@@ -136,7 +140,8 @@ def naming_word(text: str) -> str | None:
 
 def written_naming(phrase: Naming) -> str:
     """Return the phrase as its writer may have put it."""
-    return f"{type(phrase).__name__.casefold()} {phrase.league}"
+    points = " 0" if isinstance(phrase, Bye) and phrase.worthless else ""
+    return f"{type(phrase).__name__.casefold()} {phrase.league}{points}"
 
 
 _DIGITS: Final = 10
@@ -155,6 +160,13 @@ def _parted(text: str) -> tuple[str, str]:
     while len(words) > 1 and words[0].casefold() in _FILLERS:
         del words[0]
     return first.casefold().strip(_EDGES), " ".join(words)
+
+
+def _worthless(kind: type[Naming], rest: str, leagues: Iterable[str]) -> tuple[str, bool]:
+    """Take the 0 of a bye without points from the end of a line, unless it is part of a league's name."""
+    league, _, points = rest.rpartition(" ")
+    is_asked = kind is Bye and points == "0" and league != "" and named_league(rest, leagues) is None
+    return (league, True) if is_asked else (rest, False)
 
 
 def _nearly_named(text: str, leagues: Iterable[str]) -> str | None:

@@ -40,8 +40,8 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
             line = season.plays_as(person.id) if season is not None else None
             away = season is not None and any(who == line for who, _ in season.byes)
             return c.DropBye(person.id) if away else c.Confirm(person.id)
-        case p.Bye():
-            return c.AskBye(person.id)
+        case p.Bye(worthless=worthless):
+            return c.AskBye(person.id, worth="0" if worthless else None)
         case p.Challenge(opponents=(name,)):
             return c.Challenge(person.id, people.find_player(tx, name).id)
         case p.Challenge():
