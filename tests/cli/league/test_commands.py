@@ -290,6 +290,12 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     assert "Round 1: Ada - Bob; Cleo has a bye." in asked
     leagues.printed("league pair 7 Ada Bob --again --reason 'as they wish' -y")
     leagues.printed("league pair 7 --bye Bob --again --reason 'as they wish' -y")
+    leagues.printed("player add Dan dan@example.org")
+    late = "league enter 7 Dan --past half --reason late"
+    asked = " ".join(leagues.run(late, "n\n").stderr.split())
+    assert "This would happen: Dan came in late" in asked
+    assert "worth ½" in asked
+    assert "Dan" not in leagues.printed("league standings 7")
     assert "is round 3. No later one" in leagues.run("league bye 7 Ada --round 9 --reason ill").stderr
     line = "league bye 7 Ada --reason ill"
     declared(leagues.printed(f"{line} --json"), line)

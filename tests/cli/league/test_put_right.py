@@ -35,7 +35,7 @@ PUT_RIGHT = {
         ("league withdraw Winter 'Player 08n' -y",),
         ("league substitute Winter 'Player 08n' New --reason 'a place is free' -y",),
     ),
-    "an entry was lost in the post": ((), ("league enter Winter Late --past half --reason 'lost in the post'",)),
+    "an entry was lost in the post": ((), ("league enter Winter Late --past half --reason 'lost in the post' -y",)),
     "a round was paired without somebody": ((), ("league pair Winter --again --reason 'with Late' -y",)),
     "a round was paired by hand, and wrongly": (
         ("league pair Winter 'Player 01n' 'Player 02n' --bye 'Player 03n' --again --reason 'as promised' -y",),

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete, lists
-from turnserver.cli.league.act import Again, Who, about, act, for_admin, played_again, report
+from turnserver.cli.league.act import Again, Who, about, act, for_admin, played_again, report, told_beforehand, warn
 from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
@@ -83,12 +83,14 @@ def enter(
         str | None, typer.Option(metavar="NAME", help="With --past, this division, such as 1.2; else the smallest of the lowest tier.")
     ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --past, the reason, for the players and the history.")] = "",
+    yes: show.Yes = False,
     by: By = None,
     json: show.Json = False,
 ) -> None:
     """Enter players into the announced season, whatever its conditions of entry. If one of them cannot enter, nobody is entered.
 
-    With --file, players who have entered already are left out. With --past, they come into a season that has begun.
+    With --file, players who have entered already are left out. With --past, they come into a season that has begun; if its earlier rounds
+    give results by that, what would happen is shown before.
     """
     run = acting(ctx, by)
     if (file is None) is not bool(players):
@@ -111,6 +113,11 @@ def enter(
         if past is None:
             plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)
         else:
+            if past in {c.Past.BYE, c.Past.HALF, c.Past.FORFEIT} and not yes:
+                warn(
+                    told_beforehand(run.service.leagues.preview_admit_all(found.id, listed, past, division, reason, actor=run.actor), found)
+                )
+                show.confirm(f"Enter {counted(len(listed), 'player')} into season {found.state.seasons} of {found.state.name}?", yes=False)
             plan = run.service.leagues.admit_all(found.id, listed, past, division, reason, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 

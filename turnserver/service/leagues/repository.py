@@ -103,6 +103,8 @@ def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Ve
 MAX_NAME: Final = 60
 
 _Steps: TypeAlias = list[tuple[LeagueDecision, Request]]
+_Whom: TypeAlias = Callable[[Transaction, LeagueAt], Iterable[Person]]
+_Make: TypeAlias = Callable[[Transaction, LeagueAt, Person], c.LeagueCommand]
 """Decisions about one league, each made on the state after the one before."""
 
 
@@ -267,11 +269,20 @@ class Leagues:
 
         Raises NotFound for a name or a division that is not known.
         """
+        return self._act_for_all(league, *self._admitting(who, past, division, reason), actor, cause)
 
+    def preview_admit_all(
+        self, league: LeagueId, who: Sequence[str], past: c.Past, division: str | None, reason: str, *, actor: str
+    ) -> LeagueDecision:
+        """Decide what `admit_all` would do now, and write nothing. Raises what it raises."""
+        with self.ledger.db.read() as conn:
+            return self._decide_for_all(conn, league, *self._admitting(who, past, division, reason), Request(actor, "", self._clock()))[0]
+
+    def _admitting(self, who: Sequence[str], past: c.Past, division: str | None, reason: str) -> tuple[_Whom, _Make]:
         def make(tx: Transaction, at: LeagueAt, person: Person) -> c.LeagueCommand:
             return c.Admit(person.id, self.entry(tx, at, person, by_admin=True).rating, reason, past, division)
 
-        return self._act_for_all(league, lambda tx, _at: (people.find_player(tx, one) for one in who), make, actor, cause)
+        return lambda tx, _at: (people.find_player(tx, one) for one in who), make
 
     def confirm_all(self, league: LeagueId, who: Sequence[str] | None, *, actor: str, cause: str) -> LeagueDecision:
         """Say of several players that they are there, or of everybody who has not said so if `who` is None.
@@ -296,35 +307,42 @@ class Leagues:
     def _act_for_all(  # for whom, what, and who asks
         self,
         league: LeagueId,
-        whom: Callable[[Transaction, LeagueAt], Iterable[Person]],
-        make: Callable[[Transaction, LeagueAt, Person], c.LeagueCommand],
+        whom: _Whom,
+        make: _Make,
         actor: str,
         cause: str,
     ) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
-            now, at = self._clock(), self.load(tx, league)
-            so_far, steps = at, _Steps()
-            refused: dict[str, NotAllowed] = {}
-            for person in {person.id: person for person in whom(tx, at)}.values():
-                try:
-                    # every refusal is collected, so that an admin does not hear of one after another
-                    decision = self.decide(league, so_far, _entitled(so_far, make(tx, so_far, person), actor), now)
-                except NotAllowed as refusal:
-                    refused[person.name] = refusal
-                else:
-                    # each is a decision with a cause of its own, as the audit decides it again
-                    steps.append((decision, Request(actor, f"{cause}/{person.id}", now)))
-                    # The first decision has the news of games; the next one is made on the league with that written.
-                    so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
-            if refused:
-                raise SomeRefused(refused)
-            if not steps:
-                raise NotAllowed("already_ready", "Everybody has answered already.")
+            decision, steps = self._decide_for_all(tx, league, whom, make, Request(actor, cause, self._clock()))
             self._write_all(tx, steps)
-            events = tuple(event for decision, _ in steps for event in decision.events)
-            return LeagueDecision(league, at.stored, events, so_far.state, at.head, at.heard)
+            return decision
 
         return self.ledger.attempt(work)
+
+    def _decide_for_all(
+        self, tx: Transaction, league: LeagueId, whom: _Whom, make: _Make, request: Request
+    ) -> tuple[LeagueDecision, _Steps]:
+        """Return all decisions as one, and each by itself."""
+        at = self.load(tx, league)
+        so_far, steps = at, _Steps()
+        refused: dict[str, NotAllowed] = {}
+        for person in {person.id: person for person in whom(tx, at)}.values():
+            try:
+                # every refusal is collected, so that an admin does not hear of one after another
+                decision = self.decide(league, so_far, _entitled(so_far, make(tx, so_far, person), request.actor), request.now)
+            except NotAllowed as refusal:
+                refused[person.name] = refusal
+            else:
+                # each is a decision with a cause of its own, as the audit decides it again
+                steps.append((decision, request._replace(cause=f"{request.cause}/{person.id}")))
+                # The first decision has the news of games; the next one is made on the league with that written.
+                so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
+        if refused:
+            raise SomeRefused(refused)
+        if not steps:
+            raise NotAllowed("already_ready", "Everybody has answered already.")
+        events = tuple(event for decision, _ in steps for event in decision.events)
+        return LeagueDecision(league, at.stored, events, so_far.state, at.head, at.heard), steps
 
     def start(self, league: LeagueId, *, ask: bool = True, actor: str, cause: str) -> LeagueDecision:
         """End the entries: begin the ready check, unless nobody is to be asked, or the season. Raises Refusal."""
