@@ -9,7 +9,6 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import GAME_COLUMNS, Game, as_game, game_cells, names, times
 from turnserver.cli.session import session
 from turnserver.play.state import Status
-from turnserver.service.games.claims import waiting_claims
 from turnserver.store.games import views
 from turnserver.store.people import accounts as people
 
@@ -36,6 +35,8 @@ def list_(
         statuses = (Status.RUNNING,) if claims else _statuses(everything, status)
         rows = [row for one in statuses for row in views.list_games(conn, status=one, player=who)]
         if claims:
+            from turnserver.service.games.claims import waiting_claims  # noqa: PLC0415  # all else here reads rows alone, and answers at once
+
             # the only question here for which games have to be loaded
             waiting = waiting_claims(conn, run.service.ledger.games)
             rows = [row for row in rows if row.id in waiting]
