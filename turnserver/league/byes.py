@@ -30,7 +30,7 @@ def ask_bye(state: LeagueState, command: AskBye) -> tuple[e.LeagueEvent, ...]:
     if number <= paired:
         raise NotAllowed("round_paired", say("Round {round} is paired already, so it is too late for a bye.", round=number))
     if (line, number) in season.byes:
-        message = say("You have a bye in round {round} already. To play after all, send `ready` and the league's name.", round=number)
+        message = say('You have a bye in round {round} already. To play after all, write "ready" and the league\'s name.', round=number)
         raise NotAllowed("has_bye", message)
     draw = scoring(state.settings).points[Mark.DRAW]
     worth = _usual(season, line, number, last, draw) if command.worth is None else Fraction(command.worth)

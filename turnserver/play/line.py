@@ -4,7 +4,7 @@ Most readers of a game (lists, sweeps, reminders) never look at the board. The o
 records what happened on the board and leaves the rules engine to `Line.position`. A retraction walks back along the list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias, assert_never
@@ -18,6 +18,9 @@ Numbered: TypeAlias = TurnPlayed | TurnSkipped
 
 Entry: TypeAlias = GameStarted | Numbered | SeatLeft
 """An entry that changes a board: the first chance, a turn, a skipped turn, a seat that leaves. Each includes the rolls after it."""
+
+Play: TypeAlias = Callable[[Any, Any, Sequence[str]], tuple[Any, Any]]
+"""Plays the steps of an entry by some rules from a position, and returns the position after them and the last step."""
 
 
 class Board(NamedTuple):
@@ -137,7 +140,7 @@ class Line:
                 break
         board = board or Board(rules.start(), None)
         for entry in reversed(unknown):
-            board = _after(rules, board, entry)
+            board = after(rules, board, entry)
         self.memo = board
         return board
 
@@ -156,11 +159,12 @@ class Line:
         return f"<Line of {self.length} turns of {self.game.entry.key}>"
 
 
-def _after(rules: Any, board: Board, entry: Entry) -> Board:  # noqa: ANN401  # any game's rules
+def after(rules: Any, board: Board, entry: Entry, play: Play = replay_turn) -> Board:  # noqa: ANN401  # any game's rules
+    """Return the board after an entry, whose steps are played by `play`. Raises what the rules and that raise."""
     position, last_step = board
     match entry:
         case TurnPlayed():
-            position, last_step = replay_turn(rules, position, entry.steps)
+            position, last_step = play(rules, position, entry.steps)
         case TurnSkipped():
             position = rules.skip(position)
         case SeatLeft():
@@ -170,5 +174,5 @@ def _after(rules: Any, board: Board, entry: Entry) -> Board:  # noqa: ANN401  # 
         case _:
             assert_never(entry)
     if entry.rolls:
-        position, _ = replay_turn(rules, position, [roll.outcome for roll in entry.rolls])
+        position, _ = play(rules, position, [roll.outcome for roll in entry.rolls])
     return Board(position, last_step)

@@ -5,11 +5,10 @@ none of the players has seen. `audit.game.recheck` finds all faults of a history
 """
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from turnserver.errors import Malformed
-from turnserver.play.events import GameStarted, SeatLeft, TurnPlayed, TurnSkipped
-from turnserver.play.line import Board
+from turnserver.play.line import Board, after
 from turnserver.play.state import GameState
 from turnserver.rules import Choose
 
@@ -23,31 +22,19 @@ def check(state: GameState) -> None:
     if state.to_move is None:
         return
     rules: Any = state.game.rules
-    position, last_step = rules.start(), None
+    board = Board(rules.start(), None)
     for entry in state.line.entries:
-        match entry:
-            case TurnPlayed():
-                position, last_step = _stepped(rules, position, entry.steps)
-            case TurnSkipped():
-                position = rules.skip(position)
-            case SeatLeft():
-                position = rules.leave(position, entry.seat)
-            case GameStarted():
-                pass
-            case _:
-                assert_never(entry)
-        if entry.rolls:
-            position, _ = _stepped(rules, position, [roll.outcome for roll in entry.rolls])
-    here = rules.next(position)
+        board = after(rules, board, entry, _legally)
+    here = rules.next(board.position)
     if not isinstance(here, Choose) or here.seat != state.to_move:
         by_rules = f"seat {here.seat}" if isinstance(here, Choose) else "nobody"
         raise Malformed(f"seat {state.to_move} is to move, by the rules {by_rules}")
-    state.line.memo = Board(position, last_step)
+    state.line.memo = board
 
 
-def _stepped(rules: Any, position: Any, steps: Sequence[str]) -> Board:  # noqa: ANN401  # any game's rules
+def _legally(rules: Any, position: Any, steps: Sequence[str]) -> tuple[Any, Any]:  # noqa: ANN401  # any game's rules
     step = None
     for text in steps:
         step = rules.parse(position, text)
         position = rules.apply(position, step)
-    return Board(position, step)
+    return position, step

@@ -78,6 +78,7 @@ def records(club: Club, line: str) -> list[dict[str, object]]:
 def test_dates_of_a_season_are_moved_before_and_after_its_start(club: Club) -> None:
     club.printed("league add Winter --game take --set round_every=7 --set least=2")
     club.printed("league open Winter --until 5d")
+    assert "It starts on 2026-03-19 00:00." in told(club, "league dates Winter --starts 2026-03-19 --reason 'a day' -y")
     assert "It starts on 2026-03-20 13:00." in told(club, "league dates Winter --starts '2026-03-20 13:00' --reason 'the holidays' -y")
     club.printed("league enter Winter Ada Bob Cleo")
     assert "before the season begins" in " ".join(club.run("league dates Winter --starts 9d --later 1d --reason x").stderr.split())

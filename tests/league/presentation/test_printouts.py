@@ -98,6 +98,17 @@ def test_no_sign_is_explained_where_none_stands() -> None:
     assert not [note for note in shown.notes if "•" in note]
 
 
+@pytest.mark.parametrize("name", HISTORIES)
+def test_each_sign_is_explained_once_where_it_stands(name: str) -> None:
+    """Promotion and relegation are told by arrows in a table alone, and no sheet has these."""
+    for kind in (Kind.CHART, Kind.CROSSTABLE):
+        shown = made(HISTORIES[name](), kind)
+        told_of = "\n".join(shown.notes)
+        assert told_of.count("moved first") == (1 if kind is Kind.CHART or any("•" in cell for row in shown.rows for cell in row) else 0)
+        assert "promotion" not in told_of
+        assert "relegation" not in told_of
+
+
 def test_divisions_of_one_shape_share_their_headings() -> None:
     shown = made(HISTORIES["swiss"](), Kind.PAIRINGS)
     assert len(as_rows([shown, shown]).splitlines()) == 2 * len(shown.rows) + 1

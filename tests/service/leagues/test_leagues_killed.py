@@ -16,7 +16,7 @@ from tests.service.world import PEOPLE, World
 from tests.store.log.test_processes import start
 from turnserver.audit.league import leagues as league_audit
 from turnserver.errors import NotFound
-from turnserver.ids import LeagueId
+from turnserver.ids import LeagueId, PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import GiveRole, SetResult, Withdraw
 from turnserver.league.events import Role
@@ -161,17 +161,23 @@ def test_words_reach_everybody_once_wherever_their_process_is_killed(any_world: 
     assert told == Counter(number(world, name) for name in everybody)
 
 
+def directed(world: World, role: Role) -> tuple[PlayerId, LeagueId]:
+    """Ada, who has that role in a league of Bob and Cleo, and the league."""
+    league = open_league(world, Settings(least=2), name="Winter")
+    begin(world, league, ("Bob", "Cleo"))
+    ada = number(world, "Ada")
+    world.service.leagues.handle(league, GiveRole(ada, role, "a test"), actor=ADMIN, cause="test:directed")
+    world.settle()
+    return ada, league
+
+
 @pytest.mark.long
 def test_a_letter_by_mail_reaches_everybody_once_wherever_its_process_is_killed(
     any_world: World, database_url: str, tmp_path: Path
 ) -> None:
     """Its writer too, who plays nowhere and gets a copy, and one answer."""
     world = any_world
-    league = open_league(world, Settings(least=2), name="Winter")
-    begin(world, league, ("Bob", "Cleo"))
-    ada = number(world, "Ada")
-    world.service.leagues.handle(league, GiveRole(ada, Role.SECRETARY, "a test"), actor=ADMIN, cause="test:secretary")
-    world.settle()
+    ada, _ = directed(world, Role.SECRETARY)
     seen = mailed(world, database_url, "league-1 mail\nHello.\n\nSee you.", tmp_path / "letter.eml")
     assert [one.count(e.WordsSent) for one in steps(seen)] == [0, 1]
     kinds = Counter((row.kind, row.player) for row in world.outbox())
@@ -185,11 +191,7 @@ def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_ki
 ) -> None:
     """Every life leaves nothing or everything: the result, the end of its game, and all mails; then the role, and the mail about it."""
     world = any_world
-    league = open_league(world, Settings(least=2), name="Winter")
-    begin(world, league, ("Bob", "Cleo"))
-    ada = number(world, "Ada")
-    world.service.leagues.handle(league, GiveRole(ada, Role.DIRECTOR, "a test"), actor=ADMIN, cause="test:director")
-    world.settle()
+    ada, league = directed(world, Role.DIRECTOR)
     seen = mailed(world, database_url, "league-1 result 1 win-loss", tmp_path / "result.eml")
     assert [(one.count(e.ResultRecorded), one.ended) for one in steps(seen)] == [(0, 0), (1, 1)]
     assert [row.actor for row in world.service.leagues.history(league) if isinstance(row.event, e.ResultRecorded)] == [f"player-{ada}"]

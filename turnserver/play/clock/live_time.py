@@ -96,8 +96,8 @@ class LiveTime:
         That is `start` for a span of nothing or less. Spans of up to 366 days are promised to fit. Raises ValueError for a calendar that
         leaves next to no time: it is looked at for 20 years beside the freezes.
         """
-        if span <= timedelta(0) or (self.calendar.empty and not self.freezes):
-            return start + max(span, timedelta(0))
+        if span <= timedelta(0):
+            return start
         # a freeze without an end only matters if the time is not over before it begins
         passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
         reached = _reach(LiveTime(self.calendar, passing), start, span)
@@ -139,9 +139,7 @@ class LiveTime:
             return start
         # the days are counted on a wall whose clocks never change, and only the result is brought back into the zone
         wall = start.astimezone(zone_of(self.calendar.zone)).replace(tzinfo=UTC)
-        later = wall + count * _DAY
-        if not self.calendar.empty:
-            later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
+        later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
@@ -179,6 +177,8 @@ def on_the_wall(at: datetime, zone: str) -> datetime:
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
     """Do as `advance` does, for a calendar and freezes that all have an end. Raises ValueError as `advance` does."""
     at, left = start, max(span, timedelta(0))
+    if live.calendar.empty and not live.freezes:
+        return start + left
     last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
     while at < last:
         end = at + max(left, _WEEK)
