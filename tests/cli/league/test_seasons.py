@@ -110,8 +110,13 @@ def test_players_move_between_divisions_that_are_split_and_merged(club: Club) ->
     for line in ("open Winter", "enter Winter Ada Bob Cleo Dan Eve", "start Winter -y"):
         club.printed(f"league {line}")
     later(club)
-    asked = club.run("league split Winter Dan Eve --division 1 --reason 'too many'", "n\n")
-    assert "Division 1.2: " in " ".join(asked.stderr.split())
+    club.printed("league result Winter Ada Dan win --reason 'agreed' -y")
+    asked = " ".join(club.run("league split Winter Dan Eve --division 1 --reason 'too many'", "n\n").stderr.split())
+    assert "Division 1.2: " in asked
+    apart = {frozenset({one, other}) for one in ("Ada", "Bob", "Cleo") for other in ("Dan", "Eve")}
+    ended, _, over = asked.partition("Without a result end ")[2].partition(". Out of the table are ")
+    assert {frozenset(pair.split(" - ")) for pair in ended.split("; ")} == apart - {frozenset({"Ada", "Dan"})}
+    assert frozenset(over.partition(".")[0].split(" - ")) == {"Ada", "Dan"}
     club.printed("league split Winter Dan Eve --division 1 --reason 'too many' -y")
     assert "Division 1.2 would have too few players" in " ".join(club.run("league move Winter Dan 1 --now --reason x -y").stderr.split())
     club.printed("league move Winter Cleo 1.2 --now --reason 'as they wish' -y")

@@ -20,6 +20,7 @@ from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import FIXED
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.language import counted, record_time, span
 from turnserver.mail.outbound.notices.league import division_of
@@ -271,7 +272,7 @@ def _of_league(  # noqa: C901, PLR0912  # one branch an event
         case e.SeasonDivided():
             lines = told.by_line(before)
             divisions = " ".join(f"Division {each.name}: {lines.all(each.players)}." for each in event.divisions)
-            return f"The divisions are others now{_because(event.reason)}. {divisions}"
+            return f"The divisions are others now{_because(event.reason)}. {divisions}{_parted(event, before, told)}"
         case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
         case e.SeasonCancelled():
@@ -484,6 +485,19 @@ def _broken(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller
         return ""
     found = broken_promises(after, season, division, event.round)
     return f" Not kept: {'; '.join(f'{_pair(one.players, told)} ({breach.value})' for breach, one in found)}." if found else ""
+
+
+def _parted(event: e.SeasonDivided, before: LeagueState | None, told: LeagueTeller) -> str:
+    """Return the meetings of players who are in different divisions from then on, and what becomes of these; empty if there are none."""
+    season = before.season if before is not None else None
+    if before is None or season is None:
+        return ""
+    after, lines = evolve(before, event).season or season, told.by_line(before)
+    gone = [one for one in season.fixtures if not one.void and after.fixtures[one.number - 1].void]
+    ended, over = ("; ".join(_pair(one.players, lines) for one in gone if bool(one.marks) is marked) for marked in (False, True))
+    without = f" Without a result end {ended}." if ended else ""
+    # In a Swiss event everybody keeps their points.
+    return f"{without} Out of the table are {over}." if over and before.settings.format in FIXED else without
 
 
 def _pair(players: Sequence[PlayerId], told: LeagueTeller) -> str:
