@@ -44,9 +44,8 @@ EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
 
 @pytest.mark.parametrize(("statement", "finding"), EDITED.values(), ids=EDITED)
 def test_what_was_edited_is_named(club: Club, statement: str, finding: tuple[str | None, int | None, str]) -> None:
-    burglar = Burglar(club)
-    burglar.run(statement)
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run(statement)
     service = service_of(club)
     with service.db.read() as conn:
         found = [(one.stream, one.version, one.problem[: len(finding[2])]) for one in derived_rows.verify(conn)]
@@ -55,9 +54,8 @@ def test_what_was_edited_is_named(club: Club, statement: str, finding: tuple[str
 
 
 def test_vacations_that_cannot_be_read_are_a_finding_of_each_game_that_they_stop(club: Club) -> None:
-    burglar = Burglar(club)
-    burglar.run("UPDATE event SET data = '[' WHERE stream = 'player-1' AND type = 'player.vacation_declared'")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run("UPDATE event SET data = '[' WHERE stream = 'player-1' AND type = 'player.vacation_declared'")
     audit = declared(typed(club, "audit verify --json --workers 1").stdout, "audit verify")
     assert isinstance(audit, AuditReport)
     stopped = [found.stream for found in audit.findings if found.problem.startswith("the vacations of its players cannot be read: ")]

@@ -186,9 +186,8 @@ def test_whoever_takes_a_seat_over_belongs_to_a_game_like_those_who_began_it() -
 
 @pytest.mark.parametrize("change", ["type = 'game.surprise'", "schema = 99"])
 def test_what_cannot_be_read_again_is_not_exported(club: Club, change: str) -> None:
-    burglar = Burglar(club)
-    burglar.run(f"UPDATE event SET {change} WHERE stream = 'game-1' AND version = 4")  # noqa: S608  # our own columns
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run(f"UPDATE event SET {change} WHERE stream = 'game-1' AND version = 4")  # noqa: S608  # our own columns
     service = service_of(club)
     says = "game-1 holds what cannot be written to a bundle; see what `turnserver audit verify` says of it"
     with service.db.read() as conn, pytest.raises(Malformed, match=says):

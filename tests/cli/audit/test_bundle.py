@@ -75,10 +75,9 @@ def test_without_a_key_nobody_signs(club: Club) -> None:
 
 def test_what_was_forged_is_named_with_its_place(club: Club) -> None:
     configure(club, "\n[audit]\nkey_files = []\n")
-    burglar = Burglar(club)
-    burglar.change("game-1", 6, '"e3"', '"a1"')
-    burglar.cover_up("game-1")
-    burglar.connection.close()
+    with Burglar(club) as burglar:
+        burglar.change("game-1", 6, '"e3"', '"a1"')
+        burglar.cover_up("game-1")
     club.printed("audit export game-1 -o {dir}/out.zip")
     shown = typed(club, "audit check {dir}/out.zip")
     assert shown.exit_code == 1
@@ -89,9 +88,8 @@ def test_what_was_forged_is_named_with_its_place(club: Club) -> None:
 
 def test_a_log_that_cannot_be_read_is_not_exported(club: Club) -> None:
     configure(club, "\n[audit]\nkey_files = []\n")
-    burglar = Burglar(club)
-    burglar.run("UPDATE event SET data = '{' WHERE stream = 'game-1' AND version = 2")
-    burglar.connection.close()
+    with Burglar(club) as burglar:
+        burglar.run("UPDATE event SET data = '{' WHERE stream = 'game-1' AND version = 2")
     result = typed(club, "audit export game-1 -o {dir}/out.zip")
     assert (result.exit_code, (club.directory / "out.zip").exists()) == (1, False)
     assert result.stderr.count("\n") == 1

@@ -139,7 +139,8 @@ TAMPERED: dict[str, tuple[Callable[[Burglar], None], list[bool], str]] = {
 
 @pytest.mark.parametrize(("tamper", "true", "says"), TAMPERED.values(), ids=TAMPERED)
 def test_what_was_done_to_the_log_is_found(signed: Club, tamper: Callable[[Burglar], None], true: list[bool], says: str) -> None:
-    tamper(Burglar(signed))
+    with Burglar(signed) as burglar:
+        tamper(burglar)
     found = verified(signed)
     assert [one.true for one in found] == true
     assert says in found[-1].says
@@ -165,7 +166,8 @@ STORED: dict[str, tuple[Callable[[Burglar], None], str]] = {
 @pytest.mark.parametrize(("tamper", "says"), STORED.values(), ids=STORED)
 def test_what_was_done_to_stored_checkpoints_is_found(signed: Club, tamper: Callable[[Burglar], None], says: str) -> None:
     before = files(signed)
-    tamper(Burglar(signed))
+    with Burglar(signed) as burglar:
+        tamper(burglar)
     assert [one for one in audited(signed) if says in one] != []
     assert [one.true for one in verified(signed, *before)] == [True, True]  # the files tell the truth, and so does the log
 
@@ -250,7 +252,8 @@ def test_growth_is_proved_to_whoever_kept_the_older_checkpoint(signed: Club) -> 
 
 
 def test_nothing_is_proved_of_a_log_that_was_rewritten(signed: Club) -> None:
-    covered_up(Burglar(signed))
+    with Burglar(signed) as burglar:
+        covered_up(burglar)
     for line in ("audit prove game-1 6", "audit prove game-2 1", f"audit prove-consistency {sizes(signed)[0]}"):
         refused = typed(signed, line)
         assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (1, "", 1), line

@@ -17,11 +17,10 @@ from turnserver.store.log.database import Database
 
 def of_another_program(club: Club, statement: str) -> None:
     """The database as another program would have left it, with nothing wrong in a single hash."""
-    burglar = Burglar(club)
-    burglar.run(statement)
-    for number in (1, 2, 3):
-        burglar.cover_up(f"game-{number}")
-    burglar.connection.close()
+    with Burglar(club) as burglar:
+        burglar.run(statement)
+        for number in (1, 2, 3):
+            burglar.cover_up(f"game-{number}")
 
 
 OTHERWISE: dict[str, tuple[str, str]] = {

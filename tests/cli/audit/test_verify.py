@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -25,7 +25,7 @@ COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, d
 
 
 class Burglar:
-    """Somebody who can write into the database file."""
+    """Somebody who can write into the database file, for as long as they are in."""
 
     def __init__(self, club: Club) -> None:
         self.connection = sqlite3.connect(club.directory / "club.db", isolation_level=None)
@@ -33,11 +33,10 @@ class Burglar:
         for name, _ in self._triggers:
             self.connection.execute(f"DROP TRIGGER {name}")
 
-    def __del__(self) -> None:
-        """Let go of the file, also where somebody forgets to leave: from Python 3.13 on a connection warns that is not closed."""
-        self.connection.close()
+    def __enter__(self) -> Self:
+        return self
 
-    def leave(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Put the triggers back, and go."""
         for _, made in self._triggers:
             self.connection.execute(made)
@@ -99,12 +98,11 @@ FORGED: dict[str, tuple[Callable[[Burglar], None], str, int | None, str]] = {
 
 @pytest.mark.parametrize(("forge", "stream", "version", "says"), FORGED.values(), ids=FORGED)
 def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], stream: str, version: int | None, says: str) -> None:
-    burglar = Burglar(club)
-    (position,) = burglar.connection.execute(
-        "SELECT position FROM event WHERE stream = ? AND version = ?", (stream, version)
-    ).fetchone() or (None,)
-    forge(burglar)
-    burglar.leave()
+    with Burglar(club) as burglar:
+        (position,) = burglar.connection.execute(
+            "SELECT position FROM event WHERE stream = ? AND version = ?", (stream, version)
+        ).fetchone() or (None,)
+        forge(burglar)
     result = typed(club, "audit verify --json")
     assert result.exit_code == 1
     audit = declared(result.stdout, "audit verify")
@@ -122,14 +120,13 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     club.printed("game open tako Ada Bob --order given")
     club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now))
     assert typed(club, "audit verify").exit_code == 0
-    burglar = Burglar(club)
-    (data,) = burglar.connection.execute("SELECT data FROM event WHERE stream = 'game-4' AND version = 4").fetchone()
-    rolled = json.loads(data)["rolls"][0]
-    other = (rolled["value"] + 1) % rolled["below"]
-    outcome = f'"outcome":"{rolled["outcome"]}","value":'
-    burglar.change("game-4", 4, f"{outcome}{rolled['value']}", f"{outcome}{other}")
-    burglar.cover_up("game-4")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        (data,) = burglar.connection.execute("SELECT data FROM event WHERE stream = 'game-4' AND version = 4").fetchone()
+        rolled = json.loads(data)["rolls"][0]
+        other = (rolled["value"] + 1) % rolled["below"]
+        outcome = f'"outcome":"{rolled["outcome"]}","value":'
+        burglar.change("game-4", 4, f"{outcome}{rolled['value']}", f"{outcome}{other}")
+        burglar.cover_up("game-4")
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, AuditReport)
     assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
@@ -138,13 +135,12 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
 def test_a_vacation_that_is_longer_than_was_declared_is_named(club: Club) -> None:
     club.printed("player vacation Ada --days 5")
     assert typed(club, "audit verify").exit_code == 0
-    burglar = Burglar(club)
-    (version,) = burglar.connection.execute(
-        "SELECT version FROM event WHERE stream = 'player-1' AND type = 'player.vacation_declared'"
-    ).fetchone()
-    burglar.change("player-1", version, '"ends":"2026-03-06', '"ends":"2026-03-04')
-    burglar.cover_up("player-1")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        (version,) = burglar.connection.execute(
+            "SELECT version FROM event WHERE stream = 'player-1' AND type = 'player.vacation_declared'"
+        ).fetchone()
+        burglar.change("player-1", version, '"ends":"2026-03-06', '"ends":"2026-03-04')
+        burglar.cover_up("player-1")
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, AuditReport)
     assert [(found.stream, found.problem) for found in audit.findings] == [("game-1", "player 1 has declared no such vacation")]
@@ -153,9 +149,8 @@ def test_a_vacation_that_is_longer_than_was_declared_is_named(club: Club) -> Non
 def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
     """Without it any roll of a running game could be changed, and every hash after it."""
     club.printed("game open tako Ada Bob --order given")
-    burglar = Burglar(club)
-    burglar.run("DELETE FROM secret WHERE name = 'game-4'")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run("DELETE FROM secret WHERE name = 'game-4'")
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, AuditReport)
     assert [(found.stream, found.version) for found in audit.findings] == [("game-4", 1)]
@@ -215,9 +210,8 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now), c.LayPlan(BOB, club.now, "if c3 then b2", bytes(32)))
     club.ask(4, c.PlayTurn(ADA, club.now, "c3"), c.AnswerByPlan(Seat(2), "if c3 then b2", bytes(32)))
     assert typed(club, "audit verify").exit_code == 0
-    burglar = Burglar(club)
-    burglar.run("UPDATE plan SET text = 'if c3 then b1'")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run("UPDATE plan SET text = 'if c3 then b1'")
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
     assert isinstance(audit, AuditReport)
     problems = [(found.stream, found.version, found.problem) for found in audit.findings]
@@ -225,7 +219,6 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
         ("game-4", 5, "the text that is kept of the plan is not what its digest commits to"),
         ("game-4", 7, "it was played by plan, but the plan says b1"),
     ]
-    burglar = Burglar(club)
-    burglar.run("DELETE FROM plan")
-    burglar.leave()
+    with Burglar(club) as burglar:
+        burglar.run("DELETE FROM plan")
     assert typed(club, "audit verify").exit_code == 0
