@@ -1,7 +1,7 @@
 """The mail and its pictures that README and PLAYING.md show: `python -m tests.readme.turn` makes them anew, with Chromium."""
 
 import tempfile
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -13,7 +13,7 @@ from typing import Final
 from PIL import Image
 
 from tests.service.world import World
-from tests.web.sandbox.chromium import browser
+from tests.web.browsing import launched
 from turnserver import games
 from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.events import SeatOrder
@@ -91,16 +91,12 @@ def on_a_phone(mail: EmailMessage) -> bytes:
     shown = FRAME.format(
         width=WIDTH, gap=GAP, subject=escape(mail["Subject"]), sender=escape(parseaddr(mail["From"])[0]), html=escape(html)
     )
-    with tempfile.TemporaryDirectory() as directory, browser(Path(directory)) as tab:
-        page = Path(directory) / "phone.html"
-        page.write_text(shown, encoding="utf-8")
-        tab.open(page.as_uri())
-        tab.ask("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
-        size = tab.value("(({width, height}) => ({width, height}))(document.getElementById('shown').getBoundingClientRect())")
-        clip = {"x": 0, "y": 0, "scale": 1.5, **size}
-        taken = tab.ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
+    with launched() as browser:
+        tab = browser.new_page(viewport={"width": 1200, "height": 900}, device_scale_factor=1.5)
+        tab.set_content(shown)
+        taken = tab.locator("#shown").screenshot(omit_background=True)
     small = BytesIO()
-    Image.open(BytesIO(b64decode(taken))).quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    Image.open(BytesIO(taken)).quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 

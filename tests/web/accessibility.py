@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tests.web.browsing import CHROMIUM
+from tests.web.browsing import launched
 
 VENDORED: Final = Path(__file__).parent / "axe"
 VERSION: Final = "4.14.1"
@@ -30,13 +30,11 @@ Scheme = Literal["light", "dark"]
 @contextmanager
 def accessible_tab() -> Iterator[Page]:
     """A tab in which every page has axe."""
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with launched() as browser:
         tab = browser.new_page()
         tab.add_init_script(path=VENDORED / "axe.min.js")
         tab.goto("about:blank")
         yield tab
-        browser.close()
 
 
 def show(tab: Page, shown: str) -> None:

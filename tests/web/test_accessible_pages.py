@@ -18,7 +18,7 @@ from tests.service.signing import chance, sign_in_link, signed_in
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
 from tests.web.accessibility import SHA256, VENDORED, VERSION, accessible_tab, show, violations
-from tests.web.browsing import CHROMIUM
+from tests.web.browsing import in_a_browser
 from tests.web.sandbox.boxes import Box, new
 from tests.web.turn.visitor import link
 from turnserver import resources
@@ -35,7 +35,7 @@ from turnserver.web.counts import Counts
 from turnserver.web.export.site import export
 from turnserver.web.server import LOOPBACK
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
+pytestmark = [in_a_browser, pytest.mark.thorough]
 
 URL = "http://club.example/turns"
 WIDTHS = (360, 1280)

@@ -1,22 +1,14 @@
 """Crosstables as pages: what stands in them, that nothing in them runs, and that a phone can show them."""
 
-import json
-import re
-import shutil
-import subprocess
-from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-import pytest
-
 from tests.league.presentation.test_table_files import EVIL, TABLES, every_table
+from tests.web.browsing import browsing, in_a_browser
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.web.crosstables import page
 
-CHROMIUM = shutil.which("chromium")
 PHONE: Final = 340
 
 
@@ -83,32 +75,20 @@ def test_a_page_in_german_and_one_of_nothing() -> None:
     assert "<title></title>" in page([])
 
 
-MEASURE: Final = """<pre id="probe"></pre><script>
-const frames = [...document.querySelectorAll("iframe")];
-const seen = (page) => {
-  const wide = page.querySelector(".scroll"), told = page.querySelector(".aside");
-  return [page.documentElement.scrollWidth, wide.scrollWidth > wide.clientWidth, told !== null && told.offsetHeight > 0];
-};
-addEventListener("load", () => {
-  document.getElementById("probe").textContent = JSON.stringify(
-    Object.fromEntries(frames.map((one) => [one.title, seen(one.contentDocument)])));
-});
-</script>"""
+MEASURE: Final = """() => Object.fromEntries([...document.querySelectorAll("iframe")].map((one) => {
+  const page = one.contentDocument, wide = page.querySelector(".scroll"), told = page.querySelector(".aside");
+  const says = told !== null && told.offsetHeight > 0;
+  return [one.title, [page.documentElement.scrollWidth, wide.scrollWidth > wide.clientWidth, says]];
+}))"""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
-def test_no_page_is_wider_than_a_phone_and_a_table_that_is_says_so(tmp_path: Path) -> None:
-    assert CHROMIUM
+@in_a_browser
+def test_no_page_is_wider_than_a_phone_and_a_table_that_is_says_so() -> None:
     pages = {name: escape(page([found]), {'"': "&quot;"}) for name, found in TABLES.items()}
     frames = (f'<iframe title="{name}" width="{PHONE}" frameborder="0" srcdoc="{html}"></iframe>' for name, html in pages.items())
-    shown = tmp_path / "pages.html"
-    shown.write_text(f"<!DOCTYPE html><meta charset=utf-8>{''.join(frames)}{MEASURE}", "utf-8")
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--dump-dom", shown.as_uri()]
-    dumped = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    found = re.search(r'<pre id="probe">(.*?)</pre>', dumped, re.DOTALL)
-    assert found
-    seen = json.loads(unescape(found[1]))
+    with browsing() as tab:
+        tab.set_content("<!DOCTYPE html>" + "".join(frames))
+        seen = tab.evaluate(MEASURE)
     assert seen.keys() == TABLES.keys()
     assert {name: width for name, (width, _, _) in seen.items() if width > PHONE} == {}
     pushed = {name for name, (_, wider, _) in seen.items() if wider}

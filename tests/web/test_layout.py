@@ -8,13 +8,13 @@ import pytest
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
-from tests.web.browsing import CHROMIUM, browsing
+from tests.web.browsing import browsing, in_a_browser
 from turnserver.config import Settings, Site, Web
 from turnserver.store.log.database import Database
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+pytestmark = in_a_browser
 
 URL = "https://club.example/turns"
 PAIRS = """() => [...document.querySelectorAll('body, main, h1, p, button')].map((one) => {

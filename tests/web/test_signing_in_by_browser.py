@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, Request, expect
 
 from tests.service.world import PEOPLE
-from tests.web.browsing import CHROMIUM, browsing
+from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import SETTINGS, Club, serving
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
+pytestmark = [in_a_browser, pytest.mark.thorough]
 
 LOCAL = replace(SETTINGS, web=replace(SETTINGS.web, url=""))
 """At a name of this machine, where browsers take cookies without HTTPS."""

@@ -1,11 +1,8 @@
 """The page that replays a game: complete, small, self-contained, and alive in a real browser."""
 
 import dataclasses
-import json
 import random
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
@@ -14,6 +11,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from tests.cli.club import ADA, BOB, NOON, Club
 from tests.histories.recorded import events_of, recorded_of
@@ -21,6 +19,7 @@ from tests.play import given, small_games
 from tests.play.given import BLUE, GREEN, RED, left, played, running
 from tests.play.test_dice import THREE, rolls
 from tests.terms import THREE_DAYS, three_days
+from tests.web.browsing import browsing, in_a_browser
 from turnserver import games, resources
 from turnserver.ids import GameId
 from turnserver.play import events as e
@@ -33,9 +32,6 @@ from turnserver.web import pages, replay
 from turnserver.web.replay import Replay
 
 pytestmark = pytest.mark.thorough
-
-CHROMIUM = shutil.which("chromium")
-in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
 
 
 def random_game(turns: int, **options: str | int) -> Replay:
@@ -196,84 +192,49 @@ def test_variables_are_documented() -> None:
     assert written == pages.readme(), "run `make docs`"
 
 
-PROBE = """<pre id="probe"></pre><script>
-const seen = [], at = (id) => document.getElementById(id);
-const note = (what) => seen.push([what, at("now").textContent, at("slider").value,
-  [...document.querySelectorAll("[aria-current]")].map((one) => one.dataset.turn).join(), at("board").innerHTML.length > 500]);
-const key = (name) => {
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
-  note(name);
-};
-const click = (id) => { at(id).click(); note(id); };
-note("opened");
-["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft"].forEach(key);
-["next", "last", "previous", "first"].forEach(click);
-document.querySelectorAll("#moves button")[1].click(); note("move");
-at("slider").value = 3; at("slider").dispatchEvent(new Event("input")); note("slider");
-click("first"); key(" ");
-const playing = at("play").textContent;
-setTimeout(() => {
-  note("played");
-  at("probe").textContent = JSON.stringify({
-    seen, playing, after: at("play").textContent, wide: document.documentElement.scrollWidth, room: innerWidth,
-    hash: location.hash, ends: ["first", "last"].map((id) => at(id).getAttribute("aria-disabled")),
-  });
-}, 6000);
-</script></body>"""
-
 START, ONE, TWO, LAST = "Before the first turn", "Turn 1 of 3: Red a1", "Turn 2 of 3: Blue e3", "Turn 3 of 3: Red a2"
-STEPS = [
-    ("opened", START, "0", ""),
-    ("ArrowRight", ONE, "1", "1"),
-    ("ArrowRight", TWO, "2", "2"),
-    ("ArrowLeft", ONE, "1", "1"),
-    ("End", LAST, "3", "3"),
-    ("ArrowRight", LAST, "3", "3"),
-    ("Home", START, "0", ""),
-    ("ArrowLeft", START, "0", ""),
-    ("next", ONE, "1", "1"),
-    ("last", LAST, "3", "3"),
-    ("previous", TWO, "2", "2"),
-    ("first", START, "0", ""),
-    ("move", TWO, "2", "2"),
-    ("slider", LAST, "3", "3"),
-    ("first", START, "0", ""),
-    (" ", START, "0", ""),
-    ("played", LAST, "3", "3"),
+STEPS: list[tuple[Callable[[Page], None], str, str]] = [
+    (lambda _: None, START, "0"),
+    (lambda tab: tab.keyboard.press("ArrowRight"), ONE, "1"),
+    (lambda tab: tab.keyboard.press("ArrowRight"), TWO, "2"),
+    (lambda tab: tab.keyboard.press("ArrowLeft"), ONE, "1"),
+    (lambda tab: tab.keyboard.press("End"), LAST, "3"),
+    (lambda tab: tab.keyboard.press("ArrowRight"), LAST, "3"),
+    (lambda tab: tab.keyboard.press("Home"), START, "0"),
+    (lambda tab: tab.keyboard.press("ArrowLeft"), START, "0"),
+    (lambda tab: tab.locator("#next").click(), ONE, "1"),
+    (lambda tab: tab.locator("#last").click(), LAST, "3"),
+    (lambda tab: tab.locator("#previous").click(), TWO, "2"),
+    (lambda tab: tab.locator("#first").click(), START, "0"),
+    (lambda tab: tab.locator("#moves button").nth(1).click(), TWO, "2"),
+    (lambda tab: tab.locator("#slider").fill("3"), LAST, "3"),
+    (lambda tab: tab.locator("#first").click(), START, "0"),
 ]
-
-
-def opened(page: Path, width: int, turn: str = "") -> str:
-    """The document after its scripts have run, as a browser has it."""
-    assert CHROMIUM is not None
-    quiet = ("background-networking", "component-update", "sync", "gpu", "extensions")
-    command = (
-        CHROMIUM,
-        "--headless=new",
-        "--no-sandbox",
-        *(f"--disable-{what}" for what in quiet),
-        "--no-first-run",
-        f"--user-data-dir={page.parent / 'profile'}",
-        f"--window-size={width},1000",
-        "--virtual-time-budget=10000",
-        "--dump-dom",
-        page.as_uri() + turn,
-    )
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+"""What somebody does, the moment that is shown then, and the number of its turn."""
 
 
 @in_a_browser
 @pytest.mark.parametrize("width", [390, 1200])
 def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, width: int) -> None:
-    page = club.directory / "game.html"
     club.printed("game record 1 --format html -o {dir}/game.html")
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", PROBE), encoding="utf-8")
-    found = re.search(r'<pre id="probe">(.+?)</pre>', opened(page, width))
-    assert found is not None
-    probed = json.loads(found[1])
-    assert probed["seen"] == [[*step, True] for step in STEPS]
-    assert (probed["playing"], probed["after"], probed["hash"], probed["ends"]) == ("Pause", "Run", "#3", ["false", "true"])
-    assert probed["wide"] <= probed["room"]
+    with browsing(width) as tab:
+        tab.clock.install()
+        tab.goto((club.directory / "game.html").as_uri())
+        for act, now, turn in STEPS:
+            act(tab)
+            listed = tab.locator("[aria-current]").evaluate_all("all => all.map((one) => one.dataset.turn)")
+            assert (tab.locator("#now").text_content(), tab.locator("#slider").input_value()) == (now, turn)
+            assert listed == ([turn] if turn != "0" else [])
+            assert len(tab.locator("#board").inner_html()) > 500
+        # On a button the key would press that.
+        tab.evaluate("document.activeElement.blur()")
+        tab.keyboard.press(" ")
+        assert tab.locator("#play").text_content() == "Pause"
+        tab.clock.run_for(6000)
+        assert (tab.locator("#now").text_content(), tab.locator("#play").text_content()) == (LAST, "Run")
+        assert tab.evaluate("location.hash") == "#3"
+        assert [tab.locator(end).get_attribute("aria-disabled") for end in ("#first", "#last")] == ["false", "true"]
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @cache
@@ -295,7 +256,9 @@ def of_three() -> str:
 def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:
     page = tmp_path / "game.html"
     page.write_text(of_three(), encoding="utf-8")
-    assert f'<p id="now">{now}</p>' in opened(page, 800, address)
+    with browsing(800) as tab:
+        tab.goto(page.as_uri() + address)
+        assert tab.locator("#now").text_content() == now
 
 
 @in_a_browser
@@ -313,4 +276,6 @@ def test_works_every_roll_out_anew(tmp_path: Path, spoil: tuple[str, str], verdi
     number = GameId(int(recorded_of("tako-retracted")[0].stream.removeprefix("game-")))
     made = dataclasses.replace(of(events), proof=proof_of(number, fold(events), events))
     page.write_text(replay.page(made).replace(*spoil, 1), encoding="utf-8")
-    assert verdict in opened(page, 390)
+    with browsing(390) as tab:
+        tab.goto(page.as_uri())
+        expect(tab.locator("body")).to_contain_text(verdict)

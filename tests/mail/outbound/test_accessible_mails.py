@@ -7,10 +7,10 @@ from playwright.sync_api import Page
 
 from tests.mail.outbound.mails import composed, html, occasions
 from tests.web.accessibility import accessible_tab, show, violations
-from tests.web.browsing import CHROMIUM
+from tests.web.browsing import in_a_browser
 from turnserver.mail.outbound.kinds import FORMS
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
+pytestmark = [in_a_browser, pytest.mark.thorough]
 
 PHONE = 390
 ONE_OF_EACH = {FORMS[one.kind].template: about for about, one in occasions().items()}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.service.leagues.league_world import FOUR, lose_all, open_any, open_league, pass_days, resign, sweep
-from tests.web.browsing import CHROMIUM, browsing
+from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import SETTINGS
 from tests.web.public.showing import STRANGER, Shown, shown
 from tests.web.turn.visitor import Page
@@ -285,7 +285,7 @@ def test_a_long_game_and_many_games(there: Shown, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+@in_a_browser
 def test_in_a_browser_without_a_server(there: Shown, site: Path) -> None:
     """From the first page to a replay and to the check of rolls. Nothing is missing, or the console would say so."""
     with browsing(360) as tab:

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from tests.web.browsing import CHROMIUM, browsing
+from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import SETTINGS
 from tests.web.public.showing import Shown, shown
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough, pytest.mark.long]
+pytestmark = [in_a_browser, pytest.mark.thorough, pytest.mark.long]
 
 PUBLIC = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
 

@@ -1,23 +1,23 @@
 """A hostile mail on the page of `turnserver try`, in a real browser: it runs nothing and loads nothing, also when its links are tapped."""
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.policy import SMTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
-import pytest
+from playwright.sync_api import expect
 
 from tests.cli.club import Club
+from tests.web.browsing import in_a_browser, launched, mail_of
 from tests.web.sandbox.boxes import Box
-from tests.web.sandbox.chromium import CHROMIUM, browser
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.web.server import LOOPBACK
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+pytestmark = in_a_browser
 
 
 class _Trap(BaseHTTPRequestHandler):
@@ -73,22 +73,22 @@ def hostile(site: str) -> bytes:
     return message.as_bytes().replace(b"To: eve@example.org", f"To: {name}".encode(), 1)
 
 
-def test_a_hostile_mail_runs_nothing_and_loads_nothing(club: Club, box: Box, tmp_path: Path) -> None:
-    with elsewhere() as site, browser(tmp_path) as tab:
+def test_a_hostile_mail_runs_nothing_and_loads_nothing(club: Club, box: Box) -> None:
+    with elsewhere() as site, launched() as browser:
         with MaildirTransport(club.directory / "caught") as transport:
             transport.send(hostile(site), "turns@club.example", "eve@example.org")
-        mail = next(mail for mail in box.desk.capture.list() if mail.address == "eve@example.org")
+        shown = next(mail for mail in box.desk.capture.list() if mail.address == "eve@example.org")
+        address = f"http://{LOOPBACK}:{box.port}/?mail={shown.id}"
+        tab = browser.new_page()
         for words in ("Elsewhere", "Run", "Run above", "Submit"):
             # anew for each: the frame may be empty after a tap, since a page that may not be shown there was asked for
-            tab.open(f"http://{LOOPBACK}:{box.port}/?mail={mail.id}")
-            tab.press(words)
-        tab.open(f"http://{LOOPBACK}:{box.port}/?mail={mail.id}")
-        tab.tap("Write", "Mails of")
-        assert "<script>fetch" in tab.value("document.activeElement.value")
+            tab.goto(address)
+            mail_of(tab, "<script>").get_by_text(words, exact=True).click()
+        tab.goto(address)
+        mail_of(tab, "<script>").get_by_role("link", name="Write").click()
+        expect(tab.locator("textarea:focus")).to_have_value(re.compile("<script>fetch"))
         for shows in ("text", "headers", "source"):
-            tab.open(f"http://{LOOPBACK}:{box.port}/?mail={mail.id}&show={shows}")
-            assert (tab.value("document.title"), tab.value("document.querySelectorAll('section script, section img').length")) == (
-                "turnserver: try it",
-                0,
-            )
+            tab.goto(f"{address}&show={shows}")
+            assert tab.title() == "turnserver: try it"
+            assert tab.locator("section script, section img").count() == 0
     assert PATHS == []

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.browsing import CHROMIUM, browsing
+from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import Club, serving
 from tests.web.turn.visitor import link
 from turnserver.games import CATALOGUE
 from turnserver.ids import GameId
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
+pytestmark = [in_a_browser, pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,15 @@
 """Each game is played to its end in two real browsers: one runs no scripts, the other is used by keyboard alone."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
+from tests.web.browsing import in_a_browser, launched
 from tests.web.turn.visitor import link
 from turnserver.config import Settings, Site, Web
 from turnserver.games import house
@@ -19,17 +19,14 @@ from turnserver.store.log.database import Database
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
+pytestmark = [in_a_browser, pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
+    with launched() as found:
+        yield found
 
 
 class Table:
