@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 UV ?= uv
-# One more than a small machine has processors, since some tests wait for servers and processes of theirs.
-WORKERS ?= 3
+# Servers and browsers that tests start keep the processors busy while a test waits; one worker more only takes half a minute to begin.
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV ?= .venv
 BIN := $(VENV)/bin
 QUICK := tests --ignore tests/stack --ignore tests/faults --ignore tests/jobs --ignore tests/bench --ignore tests/mutants --ignore tests/seasons --ignore tests/scale
