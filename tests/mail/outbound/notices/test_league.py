@@ -195,7 +195,7 @@ OWN: dict[str, tuple[Tale, PlayerId]] = {
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_what_somebody_did_himself_is_answered(name: str) -> None:
+def test_what_somebody_did_themselves_is_answered(name: str) -> None:
     tale, player = OWN[name]
     others = told(tale)
     others.pop(player, None)

@@ -145,15 +145,15 @@ def league_notices(
 ) -> tuple[Notice, ...]:
     """Return the notices that are due because `events` turned `before` into `after`, in the order of players.
 
-    `by` is the player whose mail asked for it. If none of it is for a player to ask, they direct the league.
+    `by` is the player whose mail asked for it, who gets an answer to that.
     """
     best: dict[PlayerId, _DueMail] = {}
-    if by is not None and not any(asker(step) == by for step in steps(before, events)):
+    if by is not None:
         best[by] = _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     # Players who are entered along with the announcement get the mail about the season, not one about an entry.
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
-        for due in _due_mails(step, by, announced=announced):
+        for due in _due_mails(step, announced=announced):
             if due.player not in best or due.weight < best[due.player].weight:
                 best[due.player] = due
     since = after.version - len(events)
@@ -219,10 +219,8 @@ def moved_up(step: Step) -> tuple[PlayerId, ...]:
     return tuple(player for player in waiting(step.before, step.before.season) if player in there and player not in still)
 
 
-def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_DueMail]:
+def _due_mails(step: Step, *, announced: bool) -> Iterator[_DueMail]:
     event, season = step.event, step.after.season
-    if by is not None and asker(step) == by:
-        yield _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     if isinstance(event, e.SeasonDropped):
         # After this event the league has no season to look at.
         was = step.before.season if step.before is not None else None
