@@ -9,6 +9,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day, of, win
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.presentation.explanations import explain
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
@@ -175,6 +176,15 @@ def later_round() -> League:
         league.result(one.number, Mark.WIN)
     league.do(c.CheckLeague())
     return league
+
+
+def test_tables_say_where_a_split_moves_nobody_at_the_end() -> None:
+    says = "Nobody goes up or down at the end: divisions are made anew for the next season."
+    for settings, told in ((ONE, True), (ROBIN, False)):
+        league = begun(settings)
+        assert not [each for each in league.season.divisions if says in crosstable(league.state, league.season, each, {}).notes]
+        league.do(c.Divide({ADA: "1.2", BOB: "1.2"}, "so many"))
+        assert all((says in crosstable(league.state, league.season, each, {}).notes) is told for each in league.season.divisions)
 
 
 REFUSED: Mapping[str, tuple[Callable[[], League], c.Divide, str]] = {

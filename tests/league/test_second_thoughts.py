@@ -72,7 +72,7 @@ def test_a_swiss_event_that_was_closed_between_rounds_is_paired_further() -> Non
 
 def test_only_a_season_that_is_not_played_can_go_on() -> None:
     league = begun(CUP)
-    assert league.refusal(c.ReopenSeason("typo")) == "no_season"
+    assert league.refusal(c.ReopenSeason("typo")) == "not_closed"
     win(league, ADA, DAN)
     win(league, BOB, CLEO)
     league.do(c.CheckLeague())
@@ -80,8 +80,8 @@ def test_only_a_season_that_is_not_played_can_go_on() -> None:
     league.do(c.CheckLeague())
     assert league.refusal(c.ReopenSeason("typo")) == "nothing_open"
     league.do(c.AnnounceSeason())
-    assert league.refusal(c.ReopenSeason("too late")) == "no_season"
-    assert League(CUP).refusal(c.ReopenSeason("typo")) == "no_season"
+    assert league.refusal(c.ReopenSeason("too late")) == "not_closed"
+    assert League(CUP).refusal(c.ReopenSeason("typo")) == "not_closed"
 
 
 def test_a_cup_whose_semifinal_was_corrected_after_its_end_can_be_played_to_the_end() -> None:

@@ -145,7 +145,9 @@ class Club(NamedTuple):
 
 LARGE = "Before the first turn"
 """A page of a hundred boards, which axe-core takes long to look at."""
-PAIRINGS = Printout("Take Winter", "Round 1.", (Column("Board", right=True), Column("First", names=True)), (("1", "Ada"),), ("A note.",))
+PAIRINGS = Printout(
+    "1", "Take Winter", "Round 1.", (Column("Board", right=True), Column("First", names=True)), (("1", "Ada"),), ("A note.",)
+)
 PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("turn", "Take", lambda club: club.turn("take")),
     ("turn", "Tako Judo", lambda club: club.turn("tako-judo")),

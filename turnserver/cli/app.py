@@ -99,7 +99,7 @@ def sentence(error: Exception) -> str:
 
 def _usage(error: typer.TyperException) -> str:
     ctx: typer.Context | None = getattr(error, "ctx", None)
-    said = " ".join(error.format_message().split())
+    said = " ".join(error.format_message().split()).replace(": Value error, ", ": ")
     if not said or ctx is None:
         return said
     return f"{said.rstrip('.')}. Try `{ctx.command_path} --help`."

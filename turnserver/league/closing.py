@@ -188,13 +188,13 @@ def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Dra
 def reopen_season(state: LeagueState, command: c.ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Continue the last season, if no other was announced since.
 
-    Deadlines stay. The season's lots are known by now and stay. Refuses (`no_season`) if no season is over, and (`nothing_open`) if
+    Deadlines stay. The season's lots are known by now and stay. Refuses (`not_closed`) if no season is over, and (`nothing_open`) if
     everything was played.
     """
     season = state.season
     if season is None or season.phase is not Phase.CLOSED:
         raise NotAllowed(
-            "no_season", say("There is no closed season. Only the last one can be reopened, and only before the next is announced.")
+            "not_closed", say("There is no closed season. Only the last one can be reopened, and only before the next is announced.")
         )
     # the games of these were annulled when the season was closed; all other results stand
     left = tuple(fixture.number for fixture in season.fixtures if fixture.by is e.DecidedBy.CLOSING)

@@ -11,6 +11,7 @@ from tests.cli.club import BOB, Club, copied
 from tests.cli.league.league_club import swept, with_leagues
 from tests.cli.test_completion import candidates
 from tests.cli.typed import SHAPES, declared
+from turnserver.ids import PlayerId
 from turnserver.play import commands as c
 
 
@@ -140,7 +141,7 @@ REFUSES = {
     "no season yet": ("league standings 3", 1, "League 3, Spring, has no season yet. `turnserver league open 3` announces one."),
     "no such season": ("league standings 4 --season 2", 1, "There was no season 2 in this league. It has had 1 so far."),
     "no such season before the first": ("league standings 3 --season 1", 1, "There was no season 1 in this league. It has had none yet."),
-    "no such division": ("league standings 4 --division 2", 1, "There is no division '2' in season 1; there are 1."),
+    "no such division": ("league standings 4 --division 2", 1, "There is no division '2' in season 1 of Autumn. It has 1."),
     "explain who is not there": ("league explain 4 Bob", 1, "Bob is not in season 1 of Autumn."),
     "no such meeting": ("league result 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
     "no number of a meeting": ("league result 1 first win-loss --reason x -y", 1, "'first' is not the number of a meeting"),
@@ -307,6 +308,9 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     leagues.printed("league pair 7")
     told = "Round 2 is paired already and stays; `turnserver league pair 7 --again --division 1` pairs it anew"
     assert told in leagues.run("league result 7 Ada Cleo loss --reason x", "n\n").stderr
+    assert told in " ".join(leagues.printed("league result 7 Ada Cleo loss --reason x -y").split())
+    with_json = leagues.run("league result 7 Ada Cleo win --reason x -y --json")
+    assert (told in with_json.stderr, "stays" in with_json.stdout) == (True, False)
     assert "Z zero-point bye" in leagues.printed("league standings 7").replace("\n", " ")
     assert leagues.run("audit verify").exit_code == 0
 
@@ -587,14 +591,20 @@ NO_SHEET = {
     "a round of a table": ("league sheet 1 standings --round 1", "Only pairings are those of a round"),
     "a round to come": ("league sheet 1 pairings --round 99", "Round 99 of this division is not paired yet"),
     "before the start": ("league sheet 2 pairings", "has not begun, so there is no table yet"),
+    "another division": ("league sheet 1 chart --division 9", "There is no division '9' in season 1 of Take Winter. It has 1."),
+    "a season that runs begins": ("league start 1", "turnserver: Season 1 of Take Winter has begun."),
+    "a season that runs is reopened": ("league reopen 1 --reason x -y", "There is no closed season."),
+    "one division is merged": ("league merge 1 --division 1 --reason x -y", "Name two divisions at least, each with --division."),
+    "no such rest": ("league enter 1 Ada --past Bob", "Invalid value for '--past': 'Bob' is not one of 'absent', "),
 }
 
 
 @pytest.mark.parametrize(("line", "why"), NO_SHEET.values(), ids=NO_SHEET)
-def test_a_sheet_that_cannot_be_says_why(leagues: Club, line: str, why: str) -> None:
+def test_what_cannot_be_says_why_and_asks_nothing_before(leagues: Club, line: str, why: str) -> None:
     refused = leagues.run(line)
     assert refused.exit_code in (1, 2)
     assert why in " ".join(refused.stderr.split())
+    assert "[y/N]" not in refused.stderr
 
 
 def test_a_director_does_by_command_what_their_role_allows(leagues: Club) -> None:
@@ -645,3 +655,47 @@ def test_a_claim_waits_where_its_game_is_played_until_it_is_settled(leagues: Clu
         assert leagues.printed(line).count("asks you to decide") == count, line
     leagues.printed(f"game claim {game} --dismiss --reason 'she is back'")
     assert leagues.json("league show 1 --json")[0]["to_do"] == []  # type: ignore[index]
+
+
+def test_a_result_that_somebody_decided_in_its_game_says_who_and_why(leagues: Club) -> None:
+    """The service records it in the league, so the league's own history does not have who decided."""
+    meeting = leagues.json("league show 1 --json")[0]["season"]["meetings"][1]  # type: ignore[index]
+    game, number = meeting["game"], meeting["number"]
+    leagues.now += timedelta(days=1)
+    leagues.ask(game, c.MakeClaim(BOB, leagues.now))
+    leagues.printed(f"game claim {game} --grant --reason 'she is silent' -y")
+    told: Any = leagues.json("league director add 1 Ada arbiter --reason x --json")
+    assert [one["type"] for one in told] == ["league.role_given"]
+    granted = f'granted the claim in game {game} ("she is silent").'
+    explained = " ".join(leagues.printed("league explain 1 Bob").split())
+    assert f"Results that were decided (not by the games themselves) Meeting {number}: " in explained
+    assert granted in explained
+    assert "Results that were decided" not in leagues.printed("league explain 1 Ada")
+    leagues.printed(f"league result 1 {number} draw --reason agreed -y --as Ada")
+    explained = " ".join(leagues.printed("league explain 1 Bob").split())
+    assert (f'drew ("agreed"). Recorded by Ada on {leagues.now:%Y-%m-%d}' in explained, granted in explained) == (True, False)
+    history: Any = leagues.json("league history 1 --json")
+    results = [one for one in history if "result" in one["type"]]
+    assert [one["decided_by"] for one in results] == [results[0]["decided_by"], "player-1"]
+    assert results[0]["actor"] == "service"
+    assert results[0]["decided_by"].startswith("admin:")
+    assert results[0]["what"].endswith(granted)
+    before = results[0]["version"] - 1
+    assert "Results that were decided" not in leagues.printed(f"league explain 1 Bob --at {before}")
+
+
+def test_a_game_that_went_on_keeps_who_decided_it_before(leagues: Club) -> None:
+    meeting = leagues.json("league show 1 --json")[0]["season"]["meetings"][1]  # type: ignore[index]
+    game, first = meeting["game"], PlayerId(meeting["players"][0])
+    leagues.ask(game, c.PlayTurn(first, leagues.now, "a1"))
+    leagues.printed(f"game result {game} draw --reason 'a mistake' -y")
+    swept(leagues)
+    leagues.printed(f"game retract {game} --from 1 --reason 'it was the wrong game' -y")
+    swept(leagues)
+    leagues.ask(game, c.Resign(first, leagues.now))
+    swept(leagues)
+    history: Any = leagues.json("league history 1 --json")
+    decided, _, last = [one for one in history if "result" in one["type"]]
+    assert decided["what"].endswith(f'decided game {game} ("a mistake").')
+    assert last["decided_by"] is None
+    assert "Results that were decided" not in leagues.printed("league explain 1 Bob")

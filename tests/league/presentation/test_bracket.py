@@ -52,7 +52,7 @@ def test_a_cup_with_byes_replays_and_a_game_for_the_third_place() -> None:
         "    ?",
         "",
         "→ goes through, or wins the cup, 1 won, ½ drawn, 0 lost, 1t won on time,",
-        "0t lost on time, * being played",
+        "0t lost on time, * not over yet",
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_final_that_is_played_again() -> None:
 
 
 def test_nobody_has_gone_on_yet() -> None:
-    assert told(one(CUP, [ADA, BOB], [(ADA, BOB, None)])) == ["Final", "  1 Ada  *", "  2 Bob  *", "", "* being played"]
+    assert told(one(CUP, [ADA, BOB], [(ADA, BOB, None)])) == ["Final", "  1 Ada  *", "  2 Bob  *", "", "* not over yet"]
     assert told(one(CUP, [ADA, BOB])) == ["Final", "  1 Ada", "  2 Bob"]
 
 

@@ -79,7 +79,7 @@ def test_a_table_in_german() -> None:
     assert retold(legend(table(four())), GERMAN).splitlines() == [
         "Pkt: Punkte, SB: Sonneborn-Berger, S: Siege",
         "1 gewonnen, ½ remis, 0 verloren, 1t auf Zeit gewonnen, 0t auf Zeit verloren,",
-        "* läuft noch",
+        "* noch nicht vorbei",
     ]
 
 
@@ -375,6 +375,6 @@ def test_tables_of_three_show_places() -> None:
     ]
     assert legend(found).splitlines()[1:] == [
         "- lost by forfeit, F bye, 1. place at the table, t lost on time,",
-        "* being played, • moved first",
+        "* not over yet, • moved first",
         "Bob and Cleo share place 1; lots decide at the end.",
     ]

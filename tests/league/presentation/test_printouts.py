@@ -9,12 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.histories import HISTORIES
-from tests.league.seasons import League
+from tests.league.seasons import ADA, BOB, CLEO, DAN, League
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
+from turnserver.league import commands as c
 from turnserver.league.evolve import fold
 from turnserver.league.presentation.printouts import WIDTH, Kind, Printout, as_rows, as_text, printout
 from turnserver.league.presentation.text import width_of
+from turnserver.league.settings import WITHOUT_POINTS, Approval, Format, Settings
 from turnserver.mail.outbound.language import language
 from turnserver.web.printouts import page
 
@@ -51,9 +53,9 @@ def test_every_printout_of_every_format_fits_and_keeps_everybody(name: str) -> N
 
 SWISS = {
     Kind.PAIRINGS: "Board  Seat 1     Seat 2     Result  Game  Until\n    1  Player 11  Player 12  ½ : ½      3\n    2",
-    Kind.CHART: "No  Player     Rating  1    2    Points\n 1  Player 11    1710  2•+  5•½      3½\n 2  Player 15",
-    Kind.CROSSTABLE: "Place  Player     +  1    2    Pts\n    1  Player 11  2  4•+  2•½   3½\n",
-    Kind.STANDINGS: "Place  Player     +  Pts\n    1  Player 11  2   3½\n",
+    Kind.CHART: "No  Player     Rating  Start  1    2    Points\n 1  Player 11    1710      2  2•+  5•½      3½\n 2  Player 15",
+    Kind.CROSSTABLE: "Place  Player     Start  1    2    Pts\n    1  Player 11      2  4•+  2•½   3½\n",
+    Kind.STANDINGS: "Place  Player     Start  Pts\n    1  Player 11      2   3½\n",
 }
 
 
@@ -68,6 +70,31 @@ def test_pairings_are_of_the_latest_round_or_of_the_one_that_is_named() -> None:
     first = made(league, Kind.PAIRINGS, number=1)
     assert "Pairings of round 1." in first.about
     assert first.rows[-1][1:3] == ("Player 12", "bye")
+    with pytest.raises(NotFound, match="Round 9 of this division is not paired yet"):
+        made(league, Kind.PAIRINGS, number=9)
+
+
+def test_a_chart_has_points_only_where_there_are_any() -> None:
+    assert [name for name in HISTORIES if "Points" not in [column.heading for column in made(HISTORIES[name](), Kind.CHART).columns]] == [
+        name for name in HISTORIES if HISTORIES[name]().state.settings.format in WITHOUT_POINTS
+    ]
+
+
+def test_games_that_wait_for_an_approval_are_told_on_every_sheet() -> None:
+    league = League(Settings(format=Format.SWISS, rounds=1, approve=(Approval.PAIRINGS,)))
+    league.begin((ADA, BOB, CLEO, DAN))
+    abouts = [made(league, kind).about for kind in Kind]
+    assert all("2 games begin once the organisers approve them." in about for about in abouts)
+    assert "2 Partien beginnen, sobald die Spielleitung sie freigegeben hat." in as_text(language("de").told(made(league, Kind.PAIRINGS)))
+    league.do(c.Approve())
+    assert not [kind for kind in Kind if "approve" in made(league, kind).about]
+
+
+def test_a_ladder_without_challenges_has_no_pairings() -> None:
+    league = League(Settings(format=Format.LADDER))
+    league.begin((ADA, BOB, CLEO))
+    with pytest.raises(NotFound, match="Nobody has challenged anybody on this ladder yet"):
+        made(league, Kind.PAIRINGS)
     with pytest.raises(NotFound, match="Round 9 of this division is not paired yet"):
         made(league, Kind.PAIRINGS, number=9)
 
@@ -118,4 +145,4 @@ def test_a_sheet_speaks_the_language_of_its_site_and_csv_english() -> None:
     shown = made(HISTORIES["swiss"](), Kind.PAIRINGS)
     assert "Paarungen der Runde 2." in as_text(language("de").told(shown))
     assert "Paarungen der Runde 2." in page([shown], "de")
-    assert as_rows([shown]).startswith("division,Board,Seat 1,Seat 2,Result,Game,Until")
+    assert as_rows([shown]).startswith("division,Board,Seat 1,Seat 2,Result,Game,Until\r\n1,1,")

@@ -7,18 +7,21 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from turnserver.cli import complete
+from turnserver.cli.game.found import actor_told
 from turnserver.cli.league.group import LeagueFound, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.session import Session
-from turnserver.errors import BadOption, NotAllowed
-from turnserver.ids import LeagueId
+from turnserver.errors import BadOption, NotAllowed, Unplayable
+from turnserver.ids import GameId, LeagueId
 from turnserver.league import commands as c
-from turnserver.league.events import EVENT_TYPES, DecidedBy, LeagueEvent
+from turnserver.league.events import EVENT_TYPES, DecidedBy, LeagueEvent, ResultCorrected, ResultRecorded, ResultReopened
 from turnserver.league.evolve import evolve, fold
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.telling.leagues import happened
+from turnserver.play import events as play
 from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.store.games.views import BY_HAND, games_ended_by_hand
 from turnserver.store.people.accounts import Person
 
 Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
@@ -39,7 +42,7 @@ OF_PLAYER: Final = {
     "already_entered": "{name} has entered season {season} of {league} already.",
     "not_entered": "{name} has not entered season {season} of {league}.",
     "already_ready": "{name} is ready for season {season} of {league} already.",
-    "not_in_season": "{name} is not in season {season} of {league}.",
+    "not_in_season": "{name} is not in season {season} of {league}. `turnserver league standings {number}` shows who is.",
     "has_left": "{name} has left season {season} of {league}. `turnserver league withdraw --back` undoes that.",
     "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
@@ -96,20 +99,30 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
 
 
 def act(
-    run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, person: Person | None = None, yes: bool, json: bool
+    run: Session,
+    found: LeagueFound,
+    command: c.LeagueCommand,
+    question: str,
+    *,
+    person: Person | None = None,
+    then: str = "",
+    yes: bool,
+    json: bool,
 ) -> None:
     """Ask unless there is nothing to ask, carry a command out, which may be about a person, and say what it came to.
 
-    Before the question, everything is told that would happen.
+    Before the question, everything is told that would happen. `then` follows the question, or what has happened if nobody was asked.
     """
     if question and not yes:
         with about(found, person):
             would = run.service.leagues.preview(found.id, command, actor=run.actor)
         warn(told_beforehand(would, found))
-    show.confirm(question, yes=yes or not question)
+    show.confirm(f"{question} {then}".rstrip(), yes=yes or not question)
     with about(found, person):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
-    report(run, plan, json=json)
+    report(run, plan, json=json, then=then if yes else "")
+    if json and then and yes:
+        typer.echo(then, err=True)
 
 
 def warn(sentences: Iterable[str]) -> None:
@@ -119,9 +132,9 @@ def warn(sentences: Iterable[str]) -> None:
         typer.echo(f"  {words}", err=True)
 
 
-def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") -> None:
-    """Say what has happened to a league in one decision, and what to do then."""
-    first = plan.before.version if plan.before is not None else 0
+def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "", news: bool = False) -> None:
+    """Say what has happened to a league in one decision, and what to do then; with `news`, also what the league has heard of its games."""
+    first = (plan.before.version if plan.before is not None else 0) + (0 if news else len(plan.heard.events))
     # Cut at both ends: the service may have decided more meanwhile.
     tell(told_events(run, plan.league)[first : plan.after.version], json=json, then=then)
 
@@ -154,17 +167,46 @@ def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Itera
 
 def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
     """Every event of a league as a sentence."""
-    found = load(run, str(league))
+    found, rows = load(run, str(league)), run.service.leagues.history(league)
+    with run.service.db.read() as conn:
+        by_hand = games_ended_by_hand(conn, league)
+    # An earlier result of a game that went on may have been an admin's too.
+    reopened = {row.event.meeting for row in rows if isinstance(row.event, ResultReopened)}
     sentences: list[LeagueEventTold] = []
     state: LeagueState | None = None
-    for row in run.service.leagues.history(league):
+    for row in rows:
         event: LeagueEvent = row.event
-        words = happened(event, state, found.told)
+        words, decided_by = happened(event, state, found.told), None
+        if isinstance(event, ResultCorrected) or (isinstance(event, ResultRecorded) and event.by is DecidedBy.ADMIN):
+            decided_by = row.actor
+        elif isinstance(event, ResultRecorded) and event.by is DecidedBy.GAME and state is not None and state.season is not None:
+            game = state.season.fixtures[event.meeting - 1].game
+            if game is not None and (game in by_hand or event.meeting in reopened):
+                decided_by, how = _by_hand(run, found, game, row.position)
+                words += how
         kind = EVENT_TYPES[type(event)].name
-        sentences.append(LeagueEventTold(row.version, row.position, row.at, row.actor, row.cause, kind, words, row.hash.hex()))
+        sentences.append(LeagueEventTold(row.version, row.position, row.at, row.actor, row.cause, kind, words, row.hash.hex(), decided_by))
         # Only after the sentence, which needs the league as it was before the event.
         state = evolve(state, event)
     return sentences
+
+
+def _by_hand(run: Session, found: LeagueFound, game: GameId, before: int) -> tuple[str | None, str]:
+    """Return who decided a game whose result the league then recorded at a position of the log, and how as a sentence.
+
+    None and nothing if it ended by itself, or if this program cannot read it.
+    """
+    try:
+        rows = [row for row in run.service.games.history(game) if row.position < before]
+    except Unplayable:
+        return None, ""
+    ended_at, end = next((row, row.event) for row in reversed(rows) if isinstance(row.event, play.GameEnded | play.ResultAnnulled))
+    if isinstance(end, play.GameEnded) and end.by not in BY_HAND:
+        return None, ""
+    granted = any(isinstance(row.event, play.ClaimDecided) and row.event.granted and row.cause == ended_at.cause for row in rows)
+    did = f"granted the claim in game {game}" if granted else f"decided game {game}"
+    why = f' ("{end.reason}")' if end.reason else ""
+    return ended_at.actor, f" {actor_told(ended_at.actor, found.names)} {did}{why}."
 
 
 class PlayedAgain(NamedTuple):

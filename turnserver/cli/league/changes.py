@@ -15,6 +15,7 @@ from turnserver.errors import BadOption, NotAllowed, NotFound
 from turnserver.ids import Burden
 from turnserver.league import commands as c
 from turnserver.league.deadlines import still_open
+from turnserver.league.presentation.crosstable import nobody_moves
 from turnserver.text import listing
 
 
@@ -62,7 +63,7 @@ def pair(
         raise BadOption("Pairs by hand are for a round that is paired again. Write --again with them.")
     with about(found):
         plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
-    report(run, plan, json=json)
+    report(run, plan, json=json, news=True)
 
 
 @show.emits(list[LeagueEventTold])
@@ -244,7 +245,8 @@ def split(
             raise NotFound(f"{outside.name} is not in division {division} of season {found.season.number} of {found.state.name}.")
         name = next(name for name in (f"{home.tier}.{at}" for at in count(2)) if name not in {one.name for one in found.divisions()})
         command = c.Divide(dict.fromkeys((one.id for one in chosen), name), reason)
-        act(run, found, command, f"Split division {division} of {found.state.name}?", yes=yes, json=json)
+        then = " ".join(nobody_moves(found.state))
+        act(run, found, command, f"Split division {division} of {found.state.name}?", then=then, yes=yes, json=json)
         return
     numbers = [one.id for one in chosen]
     if not yes:
@@ -286,6 +288,8 @@ def merge(
         raise BadOption("Only an admin merges leagues, so leave --as out.")
     if divisions is not None:
         first, *rest = dict.fromkeys(divisions)
+        if not rest:
+            raise BadOption("Name two divisions at least, each with --division.")
         found.divisions(first)
         lines = (line for name in rest for one in found.divisions(name) for line in one.players if line not in found.season.withdrawn)
         command = c.Divide(dict.fromkeys(map(found.season.who, lines), first), reason)

@@ -213,7 +213,9 @@ def start(
     if season is not None and season.phase is Phase.READY_CHECK and not now and not all(entry.ready for entry in season.entries):
         show.json([]) if json else show.words(f"{_asked(found, season)} {_to_skip(found)}")
         return
-    show.confirm(_question(found, season, now=now), yes=yes)
+    # Nothing is asked where nothing can begin: that is refused.
+    if season is not None and season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
+        show.confirm(_question(found, season, now=now), yes=yes)
     with about(found):
         plan = run.service.leagues.start(found.id, ask=not now, actor=run.actor, cause=run.cause)
     then = ""
@@ -227,10 +229,8 @@ def start(
     report(run, plan, json=json, then=then)
 
 
-def _question(found: LeagueFound, season: Season | None, *, now: bool) -> str:
+def _question(found: LeagueFound, season: Season, *, now: bool) -> str:
     name = found.state.name
-    if season is None:
-        return f"Begin a season of {name}?"
     if season.phase is Phase.READY_CHECK:
         out = [found.told.name(entry.player) for entry in season.entries if not entry.ready]
         without = f", without {listing(out, 'and')}" if out else ""

@@ -87,7 +87,7 @@ class LeagueFound(NamedTuple):
         found = tuple(division for division in season.divisions if name in {None, division.name})
         if not found:
             known = listing([division.name for division in season.divisions], "and")
-            raise NotFound(f"There is no division {name!r} in season {season.number}; there are {known}.")
+            raise NotFound(f"There is no division {name!r} in season {season.number} of {self.state.name}. It has {known}.")
         return found
 
     def division_of(self, player: PlayerId) -> Division:
@@ -96,7 +96,8 @@ class LeagueFound(NamedTuple):
         for division in season.divisions:
             if any(player in {line, season.who(line)} for line in division.players):
                 return division
-        raise NotFound(f"{self.told.name(player)} is not in season {season.number} of {self.state.name}.")
+        known = f"`turnserver league standings {self.id}` shows who is."
+        raise NotFound(f"{self.told.name(player)} is not in season {season.number} of {self.state.name}. {known}")
 
 
 def load(run: Session, league: str, season: int | None = None, at: str | None = None) -> LeagueFound:

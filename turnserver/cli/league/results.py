@@ -25,7 +25,7 @@ def result(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="MEETING RESULT",
+            metavar="MEETING win|loss|draw",
             autocompletion=complete.results,
             help="The meeting, by its players, its number, or its game as game-17. Then the result of the player named "
             "first, else of the first mover: `win`, `loss`, `draw` or `no result`; for both players, such as `win "
@@ -48,11 +48,11 @@ def result(
     with run.service.db.read() as conn:
         fixture, verdict = decided(conn, found.state.name, season, named, how)
     said = result_told([found.told.name(season.who(line)) for line in fixture.players], verdict.marks, verdict.places)
-    question = f"{met(found.told, season, fixture)}: now {said}? {uncounted(season, fixture, found.told)}".rstrip()
+    question, then = f"{met(found.told, season, fixture)}: now {said}? {uncounted(season, fixture, found.told)}".rstrip(), ""
     if (later := later_round(found.state, season, fixture)) is not None:
         again = f"turnserver league pair {found.id} --again --division {fixture.division}"
-        question += f" Round {later} is paired already and stays; `{again}` pairs it anew while no game of it is over."
-    act(run, found, c.SetResult(fixture.number, verdict.marks, reason, verdict.places), question, yes=yes, json=json)
+        then = f"Round {later} is paired already and stays; `{again}` pairs it anew while no game of it is over."
+    act(run, found, c.SetResult(fixture.number, verdict.marks, reason, verdict.places), question, then=then, yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

@@ -133,6 +133,7 @@ class LeagueEventTold(msgspec.Struct, frozen=True):
     type: Annotated[str, Meta(description="the event's type in the event catalogue")]
     what: Annotated[str, Meta(description="the event as a sentence")]
     hash: Annotated[str, Meta(description="the event's hash in hexadecimal")]
+    decided_by: Annotated[str | None, Meta(description="who decided the result that this is, as in actor; null if nobody did")] = None
 
 
 class LeagueDirector(msgspec.Struct, frozen=True):

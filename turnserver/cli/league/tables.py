@@ -6,16 +6,16 @@ import typer
 
 from turnserver.audit.past import ratings_then
 from turnserver.cli.game.found import actor_told
-from turnserver.cli.league.act import Who
+from turnserver.cli.league.act import Who, told_events
 from turnserver.cli.league.directors import MAY, directors_of
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
-from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
+from turnserver.cli.league.shapes import LeagueEventTold, LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
 from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
-from turnserver.league.events import Division, Role
+from turnserver.league.events import Division, ResultCorrected, ResultRecorded, ResultReopened, Role, SeasonAnnounced
 from turnserver.league.presentation import text as bracket_text
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.explanations import explain as explained
@@ -51,12 +51,12 @@ def standings(
 
 @show.emits(list[LeagueExplained])
 def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
-    """Explain every figure in a player's line of the table, summand by summand, and what the player may direct in the league."""
+    """Explain a player's line of the table, summand by summand, the results that somebody decided, and what the player may direct."""
     run = session(ctx)
     found, person = load(run, league, season, at), run.service.people.find(player)
     roles = list(_roles(run, found, person.id))
     try:
-        heading, told = _figures(found, person)
+        heading, told = _figures(run, found, person)
     except NotFound:
         # Whoever directs the league need not play in it.
         if not roles:
@@ -74,7 +74,7 @@ def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf 
             show.facts([("", words) for words in one.summands])
 
 
-def _figures(found: LeagueFound, person: Person) -> tuple[str, list[LeagueExplained]]:
+def _figures(run: Session, found: LeagueFound, person: Person) -> tuple[str, list[LeagueExplained]]:
     """Return a heading, and every figure in a player's line of the table. Raises NotFound for a player who is in no table."""
     division = found.division_of(person.id)
     # A substitute is explained by the line that they play on.
@@ -83,7 +83,29 @@ def _figures(found: LeagueFound, person: Person) -> tuple[str, list[LeagueExplai
     if not told:
         raise NotFound(f"{person.name} has left season {found.season.number} early, and is in no table any more.")
     figures = [LeagueExplained(str(one.heading), str(one.meaning), [str(words) for words in one.summands]) for one in told]
-    return f"{person.name} in {division_told(found.state, found.season, division)}", figures
+    return f"{person.name} in {division_told(found.state, found.season, division)}", [*figures, *_decided(run, found, line)]
+
+
+def _decided(run: Session, found: LeagueFound, line: PlayerId) -> Iterator[LeagueExplained]:
+    """Yield the results of a line that somebody has decided, with who did so, when and why; nothing if there are none."""
+    latest: dict[int, LeagueEventTold] = {}
+    # A league's version is how many events it had by then; meetings are numbered in each season.
+    for row, told in zip(run.service.leagues.history(found.id)[: found.state.version], told_events(run, found.id), strict=False):
+        match row.event:
+            case SeasonAnnounced():
+                latest.clear()
+            case ResultRecorded(meeting=meeting) | ResultCorrected(meeting=meeting) | ResultReopened(meeting=meeting):
+                latest[meeting] = told
+    own = (latest[one.number] for one in found.season.fixtures if line in one.players and one.number in latest)
+    results = [f"{told.what} {_by(told, found)}" for told in own if told.decided_by is not None]
+    if results:
+        yield LeagueExplained("Results that were decided", "not by the games themselves", results)
+
+
+def _by(told: LeagueEventTold, found: LeagueFound) -> str:
+    # The sentence names whoever decided in the game itself.
+    by = f"by {actor_told(told.decided_by or '', found.names)} " if told.decided_by == told.actor else ""
+    return f"Recorded {by}on {found.told.at(told.at)}."
 
 
 def _roles(run: Session, found: LeagueFound, player: PlayerId) -> Iterator[LeagueExplained]:

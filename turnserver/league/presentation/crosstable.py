@@ -5,7 +5,7 @@ The modules beside this one make mails and terminal output (`text`), pictures (`
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -36,8 +36,8 @@ from turnserver.league.scoring.sheets import LineKind, Sheets
 from turnserver.league.scoring.standings import Open, Standing, Table, division_table, final_table, planned, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
-from turnserver.league.state import LeagueState, Phase, Season
-from turnserver.text import listing, say
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.text import joined, listing, say
 
 OUTSIDE: Final = frozenset({TieBreak.LOTS, TieBreak.PLAYOFF})
 """Tie-breaks whose figures are no more than an order, so that they have no column."""
@@ -266,8 +266,10 @@ class _Making:
             return say("No games yet.")
         over = sum(one.is_over for one in games)
         if by_round:
-            return say("Round {round}, games finished: {over} of {games}.", round=rounds, over=over, games=len(games))
-        return say("Games finished: {over} of {games}.", over=over, games=len(games))
+            told = say("Round {round}, games finished: {over} of {games}.", round=rounds, over=over, games=len(games))
+        else:
+            told = say("Games finished: {over} of {games}.", over=over, games=len(games))
+        return joined(" ", [told, *waiting(self.season.of(self.division))])
 
     def _notes(self) -> Iterator[str]:
         if self.layout is Layout.LATEST:
@@ -293,6 +295,8 @@ class _Making:
                 yield say("A playoff decided between {names}.", names=self._listed(players))
         for unparted in self.found.open:
             yield self._open(unparted)
+        if len(self.season.divisions) > 1 and self.season.phase is Phase.RUNNING:
+            yield from nobody_moves(self.state)
 
     def _open(self, unparted: Open) -> str:
         names = self._listed(unparted.players)
@@ -305,6 +309,18 @@ class _Making:
 
     def _listed(self, players: Sequence[PlayerId]) -> str:
         return listing([self.names[player] for player in players], "and")
+
+
+def waiting(fixtures: Iterable[Fixture]) -> Iterator[str]:
+    """Yield a sentence if the games of some of these meetings wait for an approval."""
+    if n := sum(one.held and not one.marks for one in fixtures):
+        yield say("{n} game begins once the organisers approve it.", "{n} games begin once the organisers approve them.", n=n)
+
+
+def nobody_moves(state: LeagueState) -> Iterator[str]:
+    """Yield a sentence if the divisions of a league, which a split has made, are of one tier."""
+    if all(len(each.tiers) < 2 for each in (state.settings, state.for_next.settings)):
+        yield say("Nobody goes up or down at the end: divisions are made anew for the next season.")
 
 
 def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
@@ -385,7 +401,7 @@ def _signs(lines: Sequence[TableLine], layout: Layout) -> Iterator[tuple[str, st
     if any(cell.place is not None and cell.mark is Mark.TIMEOUT for cell in every):
         yield "t", MARKS[Mark.TIMEOUT]
     if any(cell.mark is None for cell in every):
-        yield RUNNING, say("being played")
+        yield RUNNING, say("not over yet")
     if layout is not Layout.BY_OPPONENT and any(cell.is_first for cell in every):
         yield FIRST, say("moved first")
     zones = {line.zone for line in lines}

@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.presentation.crosstable import Cell, Crosstable, Layout, cells_by_round, crosstable
+from turnserver.league.presentation.crosstable import Cell, Crosstable, Layout, cells_by_round, crosstable, waiting
 from turnserver.league.presentation.exports import as_csv, harmless
 from turnserver.league.presentation.text import cut, width_of
 from turnserver.league.presentation.words import FIRST, SIGNS, division_told, line_told, points_told
-from turnserver.league.settings import WITHOUT_POINTS
+from turnserver.league.settings import WITHOUT_POINTS, Format
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.text import joined, say
 
@@ -52,8 +53,9 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Printout:
-    """A printout: what it shows in `title` and `about`, its table, and `notes` to stand below it."""
+    """A printout of a division: what it shows in `title` and `about`, its table, and `notes` to stand below it."""
 
+    division: str
     title: str
     about: str
     columns: tuple[Column, ...]
@@ -82,12 +84,13 @@ def printout(  # noqa: PLR0917  # what, of which division, and how names and ins
     cells = kind is Kind.CROSSTABLE
     rows = tuple(_table_rows(table, cells=cells))
     return Printout(
+        division=division.name,
         title=table.title,
         about=table.standing,
         columns=(
             Column(say("Place"), right=True),
             Column(say("Player"), names=True),
-            *((Column("+", right=True),) if table.starts else ()),
+            *_start_column(table),
             *(Column(column) for column in table.columns if cells),
             *(Column(heading.short, right=True) for heading in table.headings),
         ),
@@ -107,12 +110,15 @@ def _pairings(  # noqa: PLR0917  # as above
     fixtures = season.of(division)
     shown = max((one.round for one in fixtures), default=0) if number is None else number
     met = sorted((one for one in fixtures if one.round == shown), key=lambda one: (len(one.players) < 2, one.number))
+    if not met and state.settings.format is Format.LADDER and number is None:
+        raise NotFound(say("Nobody has challenged anybody on this ladder yet, so there are no pairings."))
     if not met:
         raise NotFound(say("Round {round} of this division is not paired yet.", round=shown or 1))
     seats = max(2, *(len(one.players) for one in met))
     return Printout(
+        division=division.name,
         title=division_told(state, season, division),
-        about=say("Pairings of round {round}.", round=shown),
+        about=joined(" ", [say("Pairings of round {round}.", round=shown), *waiting(met)]),
         columns=(
             Column(say("Board"), right=True),
             *(Column(say("Seat {number}", number=seat), names=True) for seat in range(1, seats + 1)),
@@ -143,27 +149,32 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
     """Return the wall chart: players by their pairing numbers, and for each round the opponent's number, the first move and the result."""
     by_round = cells_by_round(state, season, division)
     rounds = max((number for own in by_round.values() for number in own), default=0)
-    points = {} if state.settings.format in WITHOUT_POINTS else {line.player: line.figures[0] for line in table.lines}
+    lines = {line.player: line for line in table.lines}
+    scores = state.settings.format not in WITHOUT_POINTS
     ratings = dict(zip(division.players, division.ratings, strict=False))
     rows = []
     for at, player in enumerate(division.players, 1):
         # a player who was struck is in no table
         if player not in by_round:
             continue
-        own, rating, score = by_round[player], ratings.get(player), points.get(player)
+        own, rating = by_round[player], ratings.get(player)
         told = [" ".join(_by_number(one) for one in own.get(number, ())) for number in range(1, rounds + 1)]
         known = "" if rating is None else f"{rating:.0f}"
-        rows.append((str(at), line_told(season, player, names), known, *told, "" if score is None else points_told(score)))
+        start = (points_told(lines[player].start),) if table.starts else ()
+        score = (points_told(lines[player].figures[0] or Fraction(0)),) if scores else ()
+        rows.append((str(at), line_told(season, player, names), known, *start, *told, *score))
     shown = tuple(rows)
     return Printout(
+        division=division.name,
         title=table.title,
         about=table.standing,
         columns=(
             Column(say("No"), right=True),
             Column(say("Player"), names=True),
             Column(say("Rating"), right=True),
+            *_start_column(table),
             *(Column(str(each)) for each in range(1, rounds + 1)),
-            Column(say("Points"), right=True),
+            *((Column(say("Points"), right=True),) if scores else ()),
         ),
         rows=shown,
         notes=(
@@ -171,6 +182,11 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
             *_signs(table, shown, told=FIRST),
         ),
     )
+
+
+def _start_column(table: Crosstable) -> tuple[Column, ...]:
+    # not `+`, which is the sign of a win
+    return (Column(say("Start"), right=True),) if table.starts else ()
 
 
 def _table_rows(table: Crosstable, *, cells: bool) -> Iterator[tuple[str, ...]]:
@@ -249,12 +265,12 @@ def _below(notes: Sequence[str], width: int) -> Iterator[str]:
 
 
 def as_rows(shown: Sequence[Printout]) -> str:
-    """Return printouts as CSV: their titles in the first column, and a line of headings for each that has others than the one before."""
+    """Return printouts as CSV: their divisions in the first column, and a line of headings for each that has others than the one before."""
     rows: list[list[str]] = []
     heads: tuple[Column, ...] = ()
     for one in shown:
         if one.columns != heads:
             rows.append(["division", *(column.heading for column in one.columns)])
             heads = one.columns
-        rows += [[harmless(one.title), *map(harmless, row)] for row in one.rows]
+        rows += [[one.division, *map(harmless, row)] for row in one.rows]
     return as_csv(rows)

@@ -314,7 +314,7 @@ def _signs(ties: Sequence[BracketTie]) -> Iterator[tuple[str, str]]:
         yield GOES_ON, say("goes through, or wins the cup")
     yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)
     if not all(game.marks for game in games):
-        yield RUNNING, say("being played")
+        yield RUNNING, say("not over yet")
 
 
 def _bracket_text(width: int, told: tuple[Sequence[BracketRound], Sequence[tuple[str, str]]]) -> str:

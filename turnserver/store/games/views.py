@@ -6,12 +6,13 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, String, bindparam, case, cast, delete, exists, func, insert, literal_column, select, update
+from sqlalchemy import Executable, String, bindparam, case, cast, delete, exists, func, insert, literal_column, or_, select, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
+from turnserver.play.events import EndedBy
 from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
@@ -121,6 +122,9 @@ _DUE = Statement(
     select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
 )
 
+BY_HAND: Final = (EndedBy.ADJUDICATION, EndedBy.ANNULMENT, EndedBy.CANCELLATION)
+"""The ends of games that an admin decides."""
+
 _event = table(EventRow).c
 _CLAIMED = Statement(
     select(_game.id)
@@ -132,6 +136,11 @@ _CLAIMED = Statement(
         ),
     )
     .order_by(_game.id)
+)
+_BY_HAND = Statement(
+    select(_game.id)
+    .join_from(_meetings, _games, _meeting.game == _game.id)
+    .where(_meeting.league == bindparam("of"), or_(*(_game.ended_by == literal_column(f"'{end}'") for end in BY_HAND)))
 )
 _COUNTS = Statement(select(_game.status, func.count()).group_by(_game.status))
 
@@ -233,6 +242,11 @@ def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
 def claimed_games(conn: Transaction) -> list[GameId]:
     """Return the running games in which somebody ever made a claim, by number, without those in quarantine."""
     return [game for (game,) in conn.rows(_CLAIMED)]
+
+
+def games_ended_by_hand(conn: Transaction, league: LeagueId) -> frozenset[GameId]:
+    """Return the games of a league that an admin has ended, or whose result an admin has taken back."""
+    return frozenset(GameId(game) for (game,) in conn.rows(_BY_HAND, of=league))
 
 
 def list_games(
