@@ -91,11 +91,10 @@ def _decided(run: Session, found: LeagueFound, line: PlayerId) -> Iterator[Leagu
     latest: dict[int, LeagueEventTold] = {}
     # A league's version is how many events it had by then; meetings are numbered in each season.
     for row, told in zip(run.service.leagues.history(found.id)[: found.state.version], told_events(run, found.id), strict=False):
-        match row.event:
-            case SeasonAnnounced():
-                latest.clear()
-            case ResultRecorded(meeting=meeting) | ResultCorrected(meeting=meeting) | ResultReopened(meeting=meeting):
-                latest[meeting] = told
+        if isinstance(row.event, SeasonAnnounced):
+            latest.clear()
+        elif isinstance(row.event, ResultRecorded | ResultCorrected | ResultReopened):
+            latest[row.event.meeting] = told
     own = (latest[one.number] for one in found.season.fixtures if line in one.players and one.number in latest)
     results = [f"{told.what} {_by(told, found)}" for told in own if told.decided_by is not None]
     if results:
