@@ -2,7 +2,8 @@
 
 The code speaks English: `say("{square} is empty.", square="c6")` is the string `c6 is empty.`, and equal to it. It also keeps the template
 and the values, and a `Tongue` makes the same sentence of them in its own language. Values that are sentences themselves are translated
-too. Plain text (names, squares, notation, words of players) and numbers stay as they are.
+too. An instant among the values is a `Moment`, which each reader is told by their own clock. Plain text (names, squares, notation, words
+of players) and numbers stay as they are.
 
 A string that is cut out of such a sentence or glued to it is plain. So sentences are put together with `say`, `listing` and `joined`.
 """
@@ -72,14 +73,38 @@ class Sentence(Words):
         template = tongue.template(self.template, self.plural, number if isinstance(number, int) else 1)
         return template.format_map(retold(self.values, tongue))
 
-    def with_texts(self, change: Callable[[str], str]) -> "Sentence":
-        """Return the same sentence with every plain text in it changed."""
-        changed = {name: with_texts(value, change) if isinstance(value, str) else value for name, value in self.values.items()}
+    def with_values(self, change: Callable[[str], str]) -> "Sentence":
+        """Return the same sentence with every value changed that is no number."""
+        changed = {name: change(value) if isinstance(value, str) else value for name, value in self.values.items()}
         return Sentence(self.template, self.plural, **changed)
 
 
 say = Sentence
 """The way to write sentences. The template stands there in full, so that translators find it."""
+
+
+class Moment(Words):
+    """An instant in a sentence whose reader is not known yet: `2026-11-24 08:00:00 UTC`, to the second.
+
+    `with_moments` tells it by the clock of a reader. `at` is the instant in UTC as in ISO 8601, since games read no clock.
+    """
+
+    __slots__ = ("at",)
+
+    at: str
+
+    def __new__(cls, at: str) -> Self:
+        """Write the instant `at`, such as `2026-11-24T08:00:00+00:00`."""
+        made = super().__new__(cls, f"{at[:10]} {at[11:19]} UTC")
+        made.at = at
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Moment, (self.at,)
+
+    def retold(self, tongue: Tongue) -> str:  # noqa: ARG002  # the same in every language
+        """Return the instant in UTC."""
+        return str(self)
 
 
 class Laid(Words):
@@ -129,8 +154,15 @@ def joined(separator: str, parts: Sequence[str]) -> str:
 def with_texts(text: str, change: Callable[[str], str]) -> str:
     """Return text with each part changed that is no sentence of ours: all of plain text, or the values within a sentence."""
     if isinstance(text, Sentence):
-        return text.with_texts(change)
+        return text.with_values(lambda value: with_texts(value, change))
     return text if isinstance(text, Words) else change(text)
+
+
+def with_moments(text: str, told: Callable[[str], str]) -> str:
+    """Return text with each `Moment` in it as `told` by somebody's clock."""
+    if isinstance(text, Moment):
+        return told(text.at)
+    return text.with_values(lambda value: with_moments(value, told)) if isinstance(text, Sentence) else text
 
 
 def retold(thing: AnyT, tongue: Tongue) -> AnyT:
@@ -161,6 +193,8 @@ def in_english(value: object) -> str:
 
 def pack(text: str) -> Packed:
     """Return text as JSON, from which `unpack` makes the same sentence with template and values. Words of other kinds become plain text."""
+    if isinstance(text, Moment):
+        return {"at": text.at}
     if not isinstance(text, Sentence):
         return str(text)
     values = {name: pack(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -171,6 +205,8 @@ def unpack(packed: Packed) -> str:
     """Return the text that `pack` packed."""
     if isinstance(packed, str):
         return packed
+    if "at" in packed:
+        return Moment(packed["at"])
     template, plural = packed["say"]
     values = {name: value if isinstance(value, int) else unpack(value) for name, value in packed["values"].items()}
     return Sentence(template, plural, **values)

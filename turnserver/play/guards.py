@@ -9,7 +9,7 @@ from turnserver.ids import PlayerId
 from turnserver.play.events import EndedBy, Outcome, TurnClock
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Over, Seat
-from turnserver.text import listing, say
+from turnserver.text import Moment, listing, say
 
 
 class Pending(NamedTuple):
@@ -189,6 +189,6 @@ def team_of(state: GameState, seat: Seat) -> frozenset[Seat]:
     return next(team for team in state.game.rules.teams if seat in team)
 
 
-def instant(at: datetime) -> str:
-    """Return an instant for people, to the second, since a deadline may be missed by one."""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
+def instant(at: datetime) -> Moment:
+    """Return an instant in UTC for people, to the second, since a deadline may be missed by one."""
+    return Moment(at.isoformat())

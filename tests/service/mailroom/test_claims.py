@@ -67,3 +67,16 @@ def test_a_claim_is_taken_back_or_settled_by_a_move(world: World) -> None:
     world.answer("Bob", "b1")
     assert world.state(game).open_claim is None
     assert sound(world)
+
+
+def test_a_refusal_names_its_moments_by_the_clock_and_in_the_language_of_its_reader(world: World) -> None:
+    world.open()
+    mail = world.mails("Bob")[-1]
+    world.answer("Bob", "set zone Asia/Tokyo", mail=mail)
+    world.wait(hours=1)
+    world.answer("Bob", "claim", mail=mail)
+    assert world.outcome() == "done: refused: claim_too_early"
+    assert "Red has been to move for less than a day. Make a claim after Mon 2 Mar, 21:00 (Asia/Tokyo)." in told(world, "Bob")
+    world.answer("Bob", "set language de", mail=mail)
+    world.answer("Bob", "reklamieren", mail=mail)
+    assert "Rot ist seit weniger als einem Tag am Zug. Reklamieren kannst du nach Mo. 2.3., 21:00 Uhr (Asia/Tokyo)." in told(world, "Bob")

@@ -236,6 +236,18 @@ def test_notes_are_published_and_taken_back_once_the_game_is_over(club: Club) ->
         assert (ada.answer.status, in_record()) == (200, shown)
 
 
+def test_a_refusal_names_its_moments_by_the_clock_of_the_player(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    club.world.answer("Ada", "set zone Asia/Tokyo")
+    ada = club.visitor()
+    ada.go(f"{link(club.world, game, 'Ada')}?s=b2")
+    form = ada.page.form("Play")
+    club.world.wait(days=4)
+    ada.post(form.action, form.fields)
+    assert (ada.answer.status, moves(club, game)) == (409, [])
+    assert ada.page.says("ran out at Wed 4 Mar, 21:00 (Asia/Tokyo), and your mail came at Thu 5 Mar, 21:00 (Asia/Tokyo).")
+
+
 def test_words_go_with_the_move_in_one_mail(club: Club) -> None:
     """If the move is refused, they are still there."""
     game = club.world.open({"size": 3})

@@ -27,7 +27,7 @@ from turnserver import resources
 from turnserver.mail.format.mime import MARKER
 from turnserver.play.clock.live_time import zone_of
 from turnserver.play.events import TurnClock
-from turnserver.text import AnyT, Sentence, Tongue, Words, joined, retold, say, with_texts
+from turnserver.text import AnyT, Sentence, Tongue, Words, joined, retold, say, with_moments, with_texts
 
 ENGLISH: Final = "en"
 _FILE: Final = "language.toml"
@@ -208,6 +208,18 @@ def time_of_day(at: datetime, zone: str) -> str:
 def deadline_time(at: datetime, zone: str) -> str:
     """Return `Tue 24 Nov, 08:00 (Europe/Berlin)`, for the line of a mail that names a deadline first."""
     return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm")))
+
+
+def exact_time(at: datetime, zone: str) -> str:
+    """Return a deadline as `deadline_time` does, with its seconds unless it is on a full minute: `Tue 24 Nov, 08:00:15 (Europe/Berlin)`."""
+    if not at.second:
+        return deadline_time(at, zone)
+    return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm:ss")))
+
+
+def by_clock(text: str, zone: str) -> str:
+    """Return text with every moment in it by the clock of a reader in that zone."""
+    return with_moments(text, lambda at: exact_time(datetime.fromisoformat(at), zone))
 
 
 def _in_zone(time: Instant) -> str:

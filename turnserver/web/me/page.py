@@ -11,7 +11,7 @@ from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame
 from turnserver.mail.outbound.game_words import everybody, own_row, urgency
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import day, language, one_line
+from turnserver.mail.outbound.language import by_clock, day, language, one_line
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import GameRow
 from turnserver.mail.outbound.telling.events import name_of
@@ -143,7 +143,7 @@ def me_page(  # the addresses that the page leads to, and its number
         player=person.name,
         headline=count_games([row for _, row in rows]),
         done=asked.done,
-        refusal=asked.refusal,
+        refusal=by_clock(asked.refusal, person.zone),
         section=asked.section,
         typed=asked.typed,
         waiting=tuple(line for line in lines if line.yours),

@@ -10,7 +10,7 @@ from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import language, time_of_day
+from turnserver.mail.outbound.language import by_clock, language, time_of_day
 from turnserver.mail.outbound.letters import Bill, Clock, Happening, PlanLine, SeatLine
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.mail.outbound.telling import proposals
@@ -152,7 +152,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         player=visit.person.name,
         headline=headline,
         besides=besides,
-        refusal=asked.refusal or (board.refusal if board is not None else ""),
+        refusal=by_clock(asked.refusal, visit.person.zone) or (board.refusal if board is not None else ""),
         words=asked.words,
         name=desk.name,
         options=past.options,

@@ -15,7 +15,7 @@ import pytest
 from turnserver import resources
 from turnserver.mail.outbound import language
 from turnserver.mail.outbound.language import ENGLISH, Instant, Language, named
-from turnserver.text import Sentence, Words, joined, listing, pack, retold, say, unpack, with_texts
+from turnserver.text import Moment, Sentence, Words, joined, listing, pack, retold, say, unpack, with_texts
 
 
 class Backwards:
@@ -125,6 +125,23 @@ def test_words_of_another_kind_are_packed_as_what_they_are_in_english() -> None:
     assert pack(morning) == "Tuesday"
     assert type(pack(morning)) is str
     assert pack(say("{square} is empty.", square=morning)) == {"say": ["{square} is empty.", ""], "values": {"square": "Tuesday"}}
+
+
+EIGHT = Moment("2026-11-24T08:00:15+00:00")
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, unpickled, sent])
+def test_a_moment_in_a_sentence_is_told_by_the_clock_of_its_reader(again: Callable[[str], str]) -> None:
+    what = listing([EIGHT, say("red"), Moment("2026-11-24T08:00:00.900000+00:00")], "and")
+    back = again(say("{who} has {what}", who="ada", what=what))
+    assert back == "ada has 2026-11-24 08:00:15 UTC, red and 2026-11-24 08:00:00 UTC"
+    there = language.by_clock(back, "Asia/Tokyo")
+    assert there == "ada has Tue 24 Nov, 17:00:15 (Asia/Tokyo), red and Tue 24 Nov, 17:00 (Asia/Tokyo)"
+    german = "ada has Di. 24.11., 17:00:15 Uhr (Asia/Tokyo), rot und Di. 24.11., 17:00 Uhr (Asia/Tokyo)"
+    assert language.language("de").told(there).replace("\N{NO-BREAK SPACE}", " ") == german
+    assert language.by_clock(again(EIGHT), "Europe/Berlin") == "Tue 24 Nov, 09:00:15 (Europe/Berlin)"
+    assert retold(again(EIGHT), BACKWARDS) == EIGHT
+    assert language.by_clock("plain", "UTC") == "plain"
 
 
 def test_a_place_needs_a_value() -> None:

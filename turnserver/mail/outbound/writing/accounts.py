@@ -25,7 +25,7 @@ from turnserver.mail.outbound.game_words import (
     urgency,
 )
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import date_and_time, language, one_line
+from turnserver.mail.outbound.language import by_clock, date_and_time, language, one_line
 from turnserver.mail.outbound.letters import (
     AddressChanges,
     BoardPicture,
@@ -136,7 +136,7 @@ _RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "fo
 
 def _refusal(context: MailContext) -> WrittenLetter:
     # A refusal is about a game or about none.
-    detail = context.detail
+    detail, zone = context.detail, context.person.zone
     if detail["done"]:
         headline = say("Some of your mail did not work.")
     elif all(one["code"] == RESTS for one in detail["problems"]):
@@ -144,10 +144,10 @@ def _refusal(context: MailContext) -> WrittenLetter:
     else:
         headline = say("That didn't work; nothing has changed.")
     problems = tuple(
-        ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(unpack(one["message"]), 4 * _LONGEST_REASON))
+        ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(by_clock(unpack(one["message"]), zone), 4 * _LONGEST_REASON))
         for one in detail["problems"]
     )
-    done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
+    done = tuple(one_line(by_clock(unpack(line), zone), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(context) if context.state is not None else None
     subject = desk.subject if desk else site_subject(context, say("Your mail"))
     letter = Refused(
