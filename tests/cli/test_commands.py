@@ -71,6 +71,7 @@ SAYS = {
     "no result": ("game result 1 no result --reason 'played twice' -y", "no result (annulment)"),
     "take a result back": ("game result 3 no result --reason 'played twice' -y", "no result (annulment)"),
     "retract": ("game retract 1 --from 2 --reason 'wrong board' -y", "Bob to move by"),
+    "reopen": ("game reopen 3 --reason 'Bob had not written that' -y", "Ada to move by 2026-03-08 01:00"),
     "retract and reopen": ("game retract 3 --from 2 --reason 'wrong board' -y", "Bob to move by 2026-03-06 13:00"),
 }
 
@@ -127,6 +128,8 @@ REFUSES = {
     "cancel an ended game": ("game cancel 3 --reason x -y", 1, "This game is over"),
     "retract what was not played": ("game retract 1 --from 4 --reason x -y", 1, "Turn 4 cannot be taken back; choose a turn from 1 to 3."),
     "retract without a reason": ("game retract 1 --from 1 --reason ' ' -y", 1, "Taking turns back needs a reason"),
+    "reopen a running game": ("game reopen 1 --reason x -y", 1, "This game is still running."),
+    "reopen without a reason": ("game reopen 3 --reason ' ' -y", 1, "Taking an end back needs a reason"),
     "credit to an ended game": ("game credit 3 --hours 1 --reason x", 1, "This game is over"),
     "substitute in an ended game": ("game substitute 3 1 Cleo --reason x -y", 1, "This game is over"),
     "substitute at no seat": ("game substitute 1 3 Cleo --reason x -y", 1, "Nobody in game 1 is called '3'"),

@@ -15,7 +15,7 @@ PROGRAM = (sys.executable, "-c", "from turnserver.cli import main; main()")
 
 TYPED = {
     "commands": ("turnserver pl", ["player"]),
-    "subcommands": ("turnserver game re", ["result", "retract", "replay", "resume", "record"]),
+    "subcommands": ("turnserver game re", ["result", "retract", "replay", "resume", "record", "reopen"]),
     "keys": ("turnserver game open t", ["take", "tako-judo", "tako"]),
     "keys of the catalogue": ("turnserver games ", ["take", "tako-judo", "tako", "okago", "sneaky-octopuses"]),
     "players": ("turnserver player show ", ["Ada", "Bob", "Cleo"]),

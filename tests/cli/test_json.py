@@ -36,6 +36,7 @@ LINES = (
     "game cancel 1 -y --reason x",
     "game result 1 draw -y --reason x",
     "game retract 1 -y --from 1 --reason x",
+    "game reopen 3 -y --reason x",
     "game credit 1 --hours 1 --reason x",
     "game substitute 1 1 Cleo --reason x -y",
     "game pause 1 --days 3 --reason x",

@@ -14,7 +14,7 @@ COMMANDS = reference.commands(app)
 EXPECTED = {
     "": "init serve tick demo doctor games",
     "player ": "add import list show set",
-    "game ": "open list show board history replay record import cancel result retract credit substitute",
+    "game ": "open list show board history replay record import cancel result retract reopen credit substitute",
     "mail ": "receive inbox outbox resend",
     "mail inbox ": "list show retry",
     "mail outbox ": "list show retry",

@@ -194,6 +194,14 @@ def one_by_one(table: Table) -> None:
     table.let_time_pass()
 
 
+def end_taken_back(table: Table) -> None:
+    one_by_one(table)
+    table.wait(hours=9)
+    table.admin(c.Reopen("The mail had been here in time."))
+    table.play(until=table.game.turn + 4)
+    table.resign(having_the_turn(table))
+
+
 def draws_taken_back(table: Table) -> None:
     table.start("tako", ADA, betting=True, stake=7)
     table.play(until=6)
@@ -480,4 +488,5 @@ RECORDINGS = (
     Recording("take-resigned-by-plan", "A plan gives the game up", resigned_by_plan),
     Recording("tako-judo-drawn-by-plan", "Plans offer a draw, which is declined once and then accepted", drawn_by_plan),
     Recording("take-claimed", "Claims: one is taken back, one dismissed, one settled by a move, and one granted", claimed),
+    Recording("tako-judo-end-taken-back", "Three of four leave; the end is taken back, and the last of them plays on", end_taken_back),
 )

@@ -32,6 +32,7 @@ from turnserver.play.events import (
     DrawDeclined,
     DrawOffered,
     EndedBy,
+    EndRetracted,
     GameEnded,
     GameEvent,
     GameOpened,
@@ -143,6 +144,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             undone = state.line.turns[-1]
             assert undone.left is not None
             return c.Undo(state.player_at(seat), undone.received_at + undone.left - time)
+        case EndRetracted(reason=reason):
+            return c.Reopen(reason)
         case TurnsRetracted(first=turn, reason=reason):
             return c.Retract(turn, reason)
         case ClaimMade(seat=seat, claimed_at=claimed_at):

@@ -59,6 +59,8 @@ def standing(events: Iterable[e.GameEvent]) -> list[e.GameStarted | e.TurnPlayed
         match event:
             case e.GameStarted() | e.TurnPlayed() | e.TurnSkipped() | e.SeatLeft():
                 entries.append(event)
+            case e.EndRetracted() if isinstance(entries[-1], e.SeatLeft) and entries[-1].to_move is None:
+                entries.pop()
             case e.TurnsRetracted(first=first):
                 del entries[next(at for at, entry in enumerate(entries) if isinstance(entry, Numbered) and entry.turn == first) :]
     return entries
@@ -89,7 +91,7 @@ def after(
 
 def ending(events: Sequence[e.GameEvent]) -> e.GameEnded | None:
     """Return the last ending of the game, None if it was reopened after that or ended by people alone."""
-    reopened = max((at for at, event in enumerate(events) if isinstance(event, e.TurnsRetracted)), default=0)
+    reopened = max((at for at, event in enumerate(events) if isinstance(event, e.TurnsRetracted | e.EndRetracted)), default=0)
     by_board = (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME)
     return next((event for event in events[reopened:] if isinstance(event, e.GameEnded) and event.by in by_board), None)
 

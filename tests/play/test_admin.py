@@ -1,6 +1,7 @@
 """The commands that an admin may give to a game."""
 
 from tests.play.given import (
+    ADA,
     BLACK,
     BLUE,
     BOB,
@@ -10,6 +11,7 @@ from tests.play.given import (
     NIM_2,
     PAIRS,
     RED,
+    REVEALED,
     TRIO,
     WON,
     Case,
@@ -18,9 +20,13 @@ from tests.play.given import (
     clock,
     day,
     ended,
+    left,
     named,
     opened,
+    played,
+    running,
 )
+from tests.play.test_leaving import WITHOUT_BLUE
 from turnserver.play import commands as c
 from turnserver.play import events as e
 from turnserver.rules import Seat
@@ -35,6 +41,10 @@ def retracted(first: int, to_move: Seat, at: float) -> e.TurnsRetracted:
     return e.TurnsRetracted(first=first, reason="misread", to_move=to_move, clock=clock(at))
 
 
+def end_retracted(to_move: Seat, at: float) -> e.EndRetracted:
+    return e.EndRetracted(to_move=to_move, clock=clock(at), reason="by mistake")
+
+
 REOPENABLE: dict[str, tuple[e.GameEvent, ...]] = {
     "the rules": WON,
     "resignation": (*NIM_2, e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE)),
@@ -42,6 +52,17 @@ REOPENABLE: dict[str, tuple[e.GameEvent, ...]] = {
     "time": (*NIM_2, e.TurnTimedOut(seat=RED, turn=3, deadline=day(5)), ended(e.EndedBy.TIME, BLUE)),
     "adjudication": (*NIM_2, ended(e.EndedBy.ADJUDICATION, RED, reason="clear")),
 }
+
+LEFT_BY_TWO = (*WITHOUT_BLUE, e.SeatResigned(seat=RED), left(RED, None, since=0), ended(e.EndedBy.RESIGNATION, GREEN, reason="r"))
+"""Blue left first and the others played on; then Red left on Green's turn, and nobody else was left."""
+TURN_OF_RED = (c.PlayTurn(ADA, day(8), "1"), day(8), (played(3, RED, "1", GREEN, at=8),))
+CLAIMED_AGAIN = (e.ClaimMade(seat=BLUE, turn=3, claimed_at=day(8)),)
+DICE = running("dice", dice_from=7)
+CLAIMED = (*NIM_2, e.ClaimMade(seat=BLUE, turn=3, claimed_at=day(4)))
+GRANTED = (*CLAIMED, e.ClaimDecided(seat=BLUE, granted=True, reason="gone"), ended(e.EndedBy.ADJUDICATION, BLUE, reason="gone"))
+LATE_AT_ONCE = (*NIM, e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(e.EndedBy.TIME))
+BY_DRAW = (*REOPENABLE["agreement"], end_retracted(RED, 6))
+BACK = (*LEFT_BY_TWO, end_retracted(GREEN, 6))
 
 CASES = [
     Case("cancelling before the start", INVITING, c.Cancel("a test"), day(1), (ended(e.EndedBy.CANCELLATION, reason="a test"),)),
@@ -93,6 +114,46 @@ CASES = [
     Case("reopening a cancelled game", CANCELLED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
     Case("reopening an annulled game", VOIDED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
     Case("reopening an annulled result", ANNULLED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
+    *(
+        Case(f"taking back an end by {how}", given, c.Reopen("by mistake"), day(6), (end_retracted(RED, 6),))
+        for how, given in (*REOPENABLE.items(), ("a granted claim", GRANTED), ("time before anybody played", LATE_AT_ONCE))
+        if how != "the rules"
+    ),
+    Case(
+        "retracting nothing of a game that has ended",
+        LATE_AT_ONCE,
+        c.Retract(1, "by mistake"),
+        day(6),
+        Refused("no_such_turn", "no turn has been played yet. To take back the end alone, use `turnserver game reopen`."),
+    ),
+    Case("taking back an end by the rules", WON, c.Reopen("by mistake"), day(6), Refused("ended_by_rules", "`turnserver game retract`")),
+    Case("taking back no end", NIM_2, c.Reopen("by mistake"), day(6), Refused("still_running", "This game is still running.")),
+    Case("taking back an end twice", BY_DRAW, c.Reopen("by mistake"), day(7), Refused("still_running", "still running")),
+    Case("taking back an end without a reason", GRANTED, c.Reopen(" "), day(6), Refused("reason_missing", "Give one")),
+    Case("taking back the end of what has not begun", INVITING, c.Reopen("by mistake"), day(6), Refused("not_started", "hasn't started")),
+    *(
+        Case(f"taking back a {how} game", given, c.Reopen("by mistake"), day(6), Refused("not_reopenable", "Open a new one"))
+        for how, given in (("cancelled", CANCELLED), ("void", VOIDED), ("annulled", ANNULLED), ("declined", DECLINED))
+    ),
+    Case(
+        "taking back an end whose rolls are known",
+        (*DICE, e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE), REVEALED),
+        c.Reopen("by mistake"),
+        day(6),
+        Refused("secret_revealed", "all further rolls would be known"),
+    ),
+    Case("taking back the leaving that ended it", LEFT_BY_TWO, c.Reopen("by mistake"), day(6), (end_retracted(GREEN, 6),)),
+    Case("whoever left by the end plays again", (*BACK, played(2, GREEN, "1", RED, at=7)), *TURN_OF_RED),
+    Case("whoever left before does not", BACK, c.PlayTurn(BOB, day(7), "1"), day(7), Refused("left_game", "play on without you")),
+    Case(
+        "an answer to a mail of before",
+        BY_DRAW,
+        c.PlayTurn(ADA, day(7), "1", 3, 0),
+        day(7),
+        Refused("turn_already_played", "Something was taken back"),
+    ),
+    Case("the claim once more", (*GRANTED, end_retracted(RED, 6)), c.MakeClaim(BOB, day(8)), day(8), CLAIMED_AGAIN),
+    Case("the draw once more", BY_DRAW, c.OfferDraw(ADA, day(7)), day(7), (e.DrawOffered(seat=RED),)),
     Case("reopening a declined game", DECLINED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
 ]
 

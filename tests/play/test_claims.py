@@ -40,6 +40,8 @@ DROPPED = e.ClaimDropped(seat=BLUE)
 DISMISSED = e.ClaimDecided(seat=BLUE, granted=False, reason="a storm")
 GRANTED = e.ClaimDecided(seat=BLUE, granted=True, reason="gone")
 LOST = ended(e.EndedBy.ADJUDICATION, BLUE, reason="gone")
+NONE_WAITS = Refused("no_claim", "No claim waits")
+SETTLED_AFTER = (*CLAIMED, DISMISSED, played(3, RED, "1", BLUE, at=4, began=2))
 SETTLED = (*CLAIMED, played(3, RED, "1", BLUE, at=4, began=2))
 TAKEN_OVER = e.SubstituteSeated(seat=RED, player=EVE, zone="UTC", rating=Burden.SEAT, reason="r", clock=clock(4))
 
@@ -72,8 +74,16 @@ CASES = [
     Case("dismissed", CLAIMED, c.DecideClaim(granted=False, reason="a storm"), day(4), (DISMISSED,)),
     Case("decided without a reason", CLAIMED, c.DecideClaim(granted=False, reason=" "), day(4), Refused("reason_missing", "Give one")),
     Case("decided when there is none", NIM_2, c.DecideClaim(granted=True, reason="r"), day(4), Refused("no_claim", "game list --claims")),
-    Case("decided after a move", SETTLED, c.DecideClaim(granted=True, reason="r"), day(4), Refused("no_claim", "No claim waits")),
-    Case("decided twice", (*CLAIMED, DISMISSED), c.DecideClaim(granted=True, reason="r"), day(4), Refused("no_claim", "No claim waits")),
+    Case("decided after a move", SETTLED, c.DecideClaim(granted=True, reason="r"), day(4), NONE_WAITS),
+    Case(
+        "granted after it was dismissed",
+        (*CLAIMED, DISMISSED),
+        c.DecideClaim(granted=True, reason="r"),
+        day(4),
+        Refused("no_claim", "about turn 3 was dismissed already. `turnserver game result` decides"),
+    ),
+    Case("granted after it was taken back", (*CLAIMED, DROPPED), c.DecideClaim(granted=True, reason="r"), day(4), NONE_WAITS),
+    Case("granted a turn after it was dismissed", SETTLED_AFTER, c.DecideClaim(granted=True, reason="r"), day(4), NONE_WAITS),
     Case(
         "decided for a seat that changed hands",
         (*CLAIMED, TAKEN_OVER),

@@ -79,7 +79,8 @@ any_openings = st.builds(
 def sensible(state: GameState, now: datetime) -> st.SearchStrategy[c.Command]:
     """Return what brings a game on: accepting, playing the turn that is pending, and reopening a game that has ended."""
     if state.result is not None:
-        return st.builds(c.Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
+        retract = st.builds(c.Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
+        return retract | st.just(c.Reopen("a reason"))
     if state.to_move is None:
         player = next(player for player in state.players if player not in state.accepted)
         return ZONES.map(lambda zone: c.Accept(player, now, zone=zone, entropy=ENTROPY[player]))
@@ -114,6 +115,7 @@ def anything(now: datetime) -> st.SearchStrategy[c.Command]:
         st.builds(c.Adjudicate, seats, REASONS),
         st.builds(c.Annul, REASONS),
         st.builds(c.Retract, st.integers(-1, 6), REASONS),
+        st.builds(c.Reopen, REASONS),
         any_openings,
     )
 
@@ -176,7 +178,7 @@ def check_clocks(history: list[e.GameEvent]) -> None:
                 pass
             case e.SubstituteSeated():
                 sent, most = set(), event.clock.time or timedelta(0)
-            case e.GameStarted() | e.TurnPlayed() | e.TurnSkipped() | e.TurnsRetracted() | e.SeatLeft():
+            case e.GameStarted() | e.TurnPlayed() | e.TurnSkipped() | e.TurnsRetracted() | e.EndRetracted() | e.SeatLeft():
                 if isinstance(event, e.TurnPlayed) and event.left is not None:
                     assert timedelta(0) <= event.left <= most
                 if event.clock is not None and event.to_move is not None:

@@ -34,6 +34,10 @@ CASES: dict[str, tuple[tuple[tuple[e.GameEvent, ...], ...], dict[PlayerId, Tally
         ((*LATE, e.GameReopened(to_move=BLUE, clock=clock(6)), played(2, BLUE, "1", RED, at=7)),),
         {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
     ),
+    "a turn that ran out, in a game whose end an admin took back": (
+        ((*LATE, e.EndRetracted(to_move=BLUE, clock=clock(6), reason="r"), played(2, BLUE, "1", RED, at=7)),),
+        {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
+    ),
     "a turn that somebody else played": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }
 

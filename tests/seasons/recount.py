@@ -34,7 +34,7 @@ class Game:
                 self.outcome, self.by, self.winners = data["outcome"], data["by"], data["winners"]
             case "game.result_annulled":
                 self.annulled = True
-            case "game.reopened" | "game.turns_retracted":
+            case "game.reopened" | "game.turns_retracted" | "game.end_retracted":
                 self.outcome, self.by, self.winners = "", "", []
 
     def marks(self) -> list[str]:

@@ -172,6 +172,8 @@ class Played:
             self.figures["approvals"] += self.tell(commands.Approve())
         self.stand_still(season)
         over = [fixture for fixture in season.fixtures if fixture.marks and len(fixture.players) == 2]
+        if over and self.random.random() < EACH and (game := self.random.choice(over).game) is not None:
+            self.ask(game, c.Reopen("by mistake"))
         for _ in season.divisions:
             if over and self.random.random() < EACH:
                 self.correct(self.random.choice(over))

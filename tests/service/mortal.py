@@ -4,8 +4,8 @@
 a page; `sign_in URL DIRECTORY LINK ADDRESS` signs in, and asks for a link; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
 `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
-the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due; `age URL DAYS` gives up mail
-that is older than so many days, a year later.
+the league Winter, from an instant on; `reopen URL SINCE GAME` takes back the end of a game and lets its league hear of it;
+`checkpoint URL DIRECTORY` makes the checkpoint that is due; `age URL DAYS` gives up mail that is older than so many days, a year later.
 """
 
 import sys
@@ -31,7 +31,7 @@ from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.inbound.phrases import Move, Say
 from turnserver.mail.transport.outgoing import MaildirTransport
-from turnserver.play.commands import LayPlan
+from turnserver.play.commands import LayPlan, Reopen
 from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings
@@ -176,6 +176,21 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     lives(live)
 
 
+def reopen(url: str, since: str, game: str) -> None:
+    """For each number that is heard: take back the end of a game, let its league hear of it, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = datetime.fromisoformat(since) + fatal * BETWEEN_LIVES
+        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: now)
+        with suppress(AlreadyDone, NotAllowed):
+            service.games.handle(GameId(int(game)), Reopen("granted by mistake"), actor="admin:test", cause="test:reopen")
+        service.upkeep.sweep()
+        tick()
+
+    lives(live)
+
+
 def erase(url: str, player: str) -> None:
     """For each number that is heard: erase a player, and do all that before that statement."""
 
@@ -232,6 +247,7 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "lay": lay,
     "sweep": sweep,
     "follow": follow,
+    "reopen": reopen,
     "erase": erase,
     "league": league,
     "checkpoint": checkpoint,

@@ -156,6 +156,8 @@ class Followed:
                 self._retracted(row, event)
             case e.GameReopened():
                 self._reopened(row, event)
+            case e.EndRetracted():
+                self._end_retracted(row, event)
             case e.GameEnded():
                 self.pending, self.result = None, event
             case _:
@@ -335,6 +337,18 @@ class Followed:
         self.edition += 1
         self.result = None
         self._begin(row, event.to_move, event.clock, late.turn, None, self._clock().once_more(late.seat, row.at))
+
+    def _end_retracted(self, row: Recorded[e.GameEvent], event: e.EndRetracted) -> None:
+        """The turn that was pending begins as it did; whoever left last is back if nobody but them could go on with it."""
+        result = self.result
+        assert result is not None
+        self._same("an end of people", row, result.by in {"time", "resignation", "agreement", "adjudication"} and not self.chance, True)
+        if self.line and self.line[-1].what == "left" and result.by in {"time", "resignation"}:
+            self.line.pop()
+        turn = 1 + sum(entry.what != "left" for entry in self.line)
+        self.edition += 1
+        self.result = None
+        self._begin(row, event.to_move, event.clock, turn)
 
     # what becomes of a turn whose time is up
 

@@ -255,14 +255,14 @@ class People:
         """A game has ended. It may be taken up again by its players, if it was lost on time, or by an admin."""
         followed, flag = self.year.followed[game], self.year.followed[game].flagged
         result = followed.result
-        if result is not None and result.by is e.EndedBy.TIME and flag is not None and self.random.random() < 0.7:
+        if result is not None and result.by is e.EndedBy.TIME and flag is not None and self.random.random() < 0.6:
             winner = followed.players[result.winners[0] - 1] if result.winners else followed.players[0]
             self.year.later(self.year.now + self.random.random() * 55 * HOUR, partial(self._reopens, game, winner))
-        elif self.random.random() < 0.15:
+        elif self.random.random() < 0.5:
             first = max(1, len(followed.line) - self.random.randrange(3))
-            self.year.later(
-                self.year.now + self.random.random() * 9 * DAY, lambda: self.year.handle(game, c.Retract(first, "wrong result"))
-            )
+            by_people = result is not None and result.by is not e.EndedBy.RULES
+            command = c.Reopen("wrong result") if by_people and self.random.random() < 0.7 else c.Retract(first, "wrong result")
+            self.year.later(self.year.now + self.random.random() * 9 * DAY, lambda: self.year.handle(game, command))
 
     def _reopens(self, game: GameId, winner: PlayerId) -> None:
         if not self.year.awake():

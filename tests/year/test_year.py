@@ -8,7 +8,7 @@ HAPPENS = (
     *("turns", "flags", "grace", "reminders", "mails", "thaws", "crashes", "outages found", "clock set", "sweeps by two at once"),
     *(f"freezes: {kind}" for kind in ("vacation", "pause", "halt", "undelivered", "outage")),
     *(f"taken back: {kind}" for kind in ("admin", "correction", "agreement")),
-    *("turns by the house", "turns skipped", "seats that waited for somebody", "substitutes", "games taken up again"),
+    *("turns by the house", "turns skipped", "seats that waited for somebody", "substitutes", "games taken up again", "ends taken back"),
     *("vacations", "vacations that ended early", "refused: too_late", "refused: already_told", "zones whose change a turn spanned"),
 )
 """The things that must have happened for the year to show anything."""

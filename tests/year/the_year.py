@@ -64,6 +64,7 @@ COUNTED: Mapping[type, str] = {
     e.SeatVacated: "seats that waited for somebody",
     e.SubstituteSeated: "substitutes",
     e.GameReopened: "games taken up again",
+    e.EndRetracted: "ends taken back",
     e.ClockThawed: "thaws",
     e.VacationDeclared: "vacations",
     e.VacationEnded: "vacations that ended early",

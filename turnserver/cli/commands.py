@@ -73,6 +73,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "claim": "game.commands:claim",
             "substitute": "game.commands:substitute",
             "retract": "game.commands:retract",
+            "reopen": "game.commands:reopen",
             "result": "game.commands:result",
             "cancel": "game.commands:cancel",
             "import": "archive:import_",

@@ -35,7 +35,7 @@ def make_claim(state: GameState, command: MakeClaim) -> tuple[e.ClaimMade]:
     mover_in_time(state, here, at)
     if state.open_claim is not None:
         raise NotAllowed("claim_open", say("Your claim waits for the organisers already. You get a mail with the decision."))
-    if state.claim is not None and (state.claim.turn, state.claim.edition) == (here.turn, state.edition):
+    if state.claim_now is not None:
         message = say(
             "There was a claim about this turn already, and there can be only one. If something has changed, write to the organisers."
         )
@@ -65,6 +65,11 @@ def decide_claim(state: GameState, command: DecideClaim) -> tuple[e.GameEvent, .
     """
     pending(state)
     claim = state.open_claim
+    if claim is None and state.claim_now is not None and state.claim_now.dismissed:
+        raise NotAllowed(
+            "no_claim",
+            f"The claim about turn {state.turn} was dismissed already. `turnserver game result` decides the game all the same.",
+        )
     if claim is None:
         raise NotAllowed("no_claim", "No claim waits for a decision in this game. `turnserver game list --claims` lists those that do.")
     if not command.reason.strip():

@@ -296,6 +296,13 @@ class Retract:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """Admin: take back the end of a game that people or the clock brought about; the pending turn goes on."""
+
+    reason: str
+
+
 PlayerCommand: TypeAlias = (
     PlayTurn
     | LayPlan
@@ -313,6 +320,6 @@ PlayerCommand: TypeAlias = (
     | MakeClaim
     | DropClaim
 )
-AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | DecideClaim | Annul | Retract
+AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | DecideClaim | Annul | Retract | Reopen
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | AnswerByPlan | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

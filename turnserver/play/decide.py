@@ -6,7 +6,7 @@ from typing import assert_never
 from turnserver import games
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.play import commands as c
-from turnserver.play.admin import adjudicate, annul, cancel, retract
+from turnserver.play.admin import adjudicate, annul, cancel, reopen, retract
 from turnserver.play.chance import Chance, commitment
 from turnserver.play.claims import decide_claim, drop_claim, make_claim
 from turnserver.play.conditional_moves import answer_by_plan, forget_plan, lay_plan
@@ -140,6 +140,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return annul(state, command)
         case c.Retract():
             return retract(state, command, now)
+        case c.Reopen():
+            return reopen(state, command, now)
         case _:
             assert_never(command)
 

@@ -489,6 +489,17 @@ class TurnsRetracted(TurnEvent, frozen=True):
     seat: Seat | None = None
 
 
+class EndRetracted(TurnEvent, frozen=True):
+    """An admin takes the end of a game back, and no turn: `to_move` has the turn once more that was pending then.
+
+    A seat whose leaving ended the game is back at its table.
+    """
+
+    to_move: Seat
+    clock: TurnClock
+    reason: str
+
+
 class ClockCredited(ClockEvent, frozen=True):
     """An admin gives the pending turn more time; `clock` is what it is then."""
 
@@ -647,6 +658,7 @@ GameEvent: TypeAlias = (
     | SubstituteSeated
     | TurnTimedOut
     | TurnsRetracted
+    | EndRetracted
     | ClockCredited
     | TimeGiven
     | ClockFrozen
@@ -690,6 +702,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SubstituteSeated: EventType("game.substitute_seated", 1),
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
+        EndRetracted: EventType("game.end_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),
         TimeGiven: EventType("game.time_given", 1),
         ClockFrozen: EventType("game.clock_frozen", 1),

@@ -102,7 +102,8 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case e.ClaimMade():
             return replace(state, version=version, claim=Claim(event.seat, event.turn, state.edition))
         case e.ClaimDropped() | e.ClaimDecided():
-            return replace(state, version=version, claim=state.claim and replace(state.claim, open=False))
+            dismissed = isinstance(event, e.ClaimDecided) and not event.granted
+            return replace(state, version=version, claim=state.claim and replace(state.claim, open=False, dismissed=dismissed))
         case e.GraceGranted():
             hours = timedelta(hours=event.hours)
             later = replace(state, graces=state.graces | {event.seat}, grace=hours, clock=event.clock)
@@ -130,6 +131,8 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _thawed(state, version, event)
         case e.TurnsRetracted():
             return _retracted(state, version, event)
+        case e.EndRetracted():
+            return _end_retracted(state, version, event)
         case e.GameEnded():
             return _ended(state, version, Result(event.outcome, event.by, event.winners, event.reason, event.scores))
         case e.ResultAnnulled():
@@ -309,7 +312,7 @@ def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> G
         vacant=None,
         proposal=None,
         # players who left since are back at the table
-        left=frozenset(entry.seat for entry in line.entries if isinstance(entry, e.SeatLeft)),
+        left=_left_in(line),
         draw_offers=_until(event.first, state.draw_offers),
         take_backs=_until(event.first, state.take_backs),
         # a plan that begins with this turn or before was made without knowing the turn, so it survives a correction
@@ -323,8 +326,19 @@ def _until(first: int, turns: tuple[int | None, ...]) -> tuple[int | None, ...]:
     return tuple(turn if turn is not None and turn < first else None for turn in turns)
 
 
-def _reopened(state: GameState, version: Version, event: e.GameReopened) -> GameState:
-    # a new edition: mails of the turn that was late say nothing about this one
+def _end_retracted(state: GameState, version: Version, event: e.EndRetracted) -> GameState:
+    """Make the pending turn go on, as if neither the end nor anything else had happened during it."""
+    line = state.line.before_end()
+    left, draw_offers = _left_in(line), _until(state.turn, state.draw_offers)
+    return _reopened(replace(state, line=line, left=left, draw_offers=draw_offers), version, event)
+
+
+def _left_in(line: Line) -> frozenset[Seat]:
+    return frozenset(entry.seat for entry in line.entries if isinstance(entry, e.SeatLeft))
+
+
+def _reopened(state: GameState, version: Version, event: e.GameReopened | e.EndRetracted) -> GameState:
+    # a new edition: mails of the turn before say nothing about this one
     return replace(
         state,
         version=version,

@@ -75,6 +75,11 @@ class Line:
                 before = previous
         return before
 
+    def before_end(self) -> "Line":
+        """Return the line without the leaving that left nobody to move; the line itself if it does not end with one."""
+        ends = isinstance(self.entry, SeatLeft) and self.entry.to_move is None
+        return self.previous if ends and self.previous is not None else self
+
     @property
     def last(self) -> TurnPlayed | None:
         """The newest turn; None if nothing was played."""

@@ -42,7 +42,7 @@ def tallied(  # noqa: C901  # one branch an event
         match event:
             case e.SeatVacated():
                 vacant = event.seat
-            case e.TurnsRetracted() | e.GameReopened():
+            case e.TurnsRetracted() | e.GameReopened() | e.EndRetracted():
                 # a turn that ran out is begun anew
                 vacant = missed = None
             case e.GraceGranted():

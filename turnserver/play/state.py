@@ -94,12 +94,16 @@ class Takeover(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A claim of a seat that the other one does not play the turn of that number and edition. It is `open` until somebody settles it."""
+    """A claim of a seat that the other one does not play the turn of that number and edition. It is `open` until somebody settles it.
+
+    It is `dismissed` if an admin has decided against it.
+    """
 
     seat: Seat
     turn: int
     edition: int
     open: bool = True
+    dismissed: bool = False
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,9 +238,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def open_claim(self) -> Claim | None:
         """The claim that waits for an admin. None if there is none, or a move has settled it."""
+        claim = self.claim_now
+        return claim if claim is not None and claim.open else None
+
+    @property
+    def claim_now(self) -> Claim | None:
+        """The claim about the pending turn, open or not. None if there was none."""
         claim = self.claim
-        there = claim is not None and claim.open and self.to_move is not None and (claim.turn, claim.edition) == (self.turn, self.edition)
-        return claim if there else None
+        about_this = claim is not None and self.to_move is not None and (claim.turn, claim.edition) == (self.turn, self.edition)
+        return claim if about_this else None
 
     @property
     def planned(self) -> LaidPlan | None:

@@ -110,7 +110,7 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
         raise NotAllowed("unknown_turn", message)
     if turn >= state.turn:
         message = say(
-            "Turns were taken back since that mail, and turn {turn} is next. Reply to the newest mail of this game.",
+            "Something was taken back since that mail, and turn {turn} is next. Reply to the newest mail of this game.",
             turn=state.turn,
         )
         raise NotAllowed("turn_already_played", message)

@@ -26,7 +26,7 @@ from turnserver.records.record import (
     Turn,
     result_of,
 )
-from turnserver.rules import Leaving
+from turnserver.rules import Leaving, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,9 @@ def _commented(course: Iterator[Item], comments: Sequence[tuple[int, str]]) -> I
 
 
 def _course(state: GameState, history: Sequence[e.GameEvent], names: Mapping[PlayerId, str]) -> Iterator[Item]:
-    late = {left for before, left in pairwise(history) if isinstance(left, e.SeatLeft) and isinstance(before, e.TurnTimedOut)}
+    # The last leaving of a seat is the one that stands, if any does.
+    went = {left.seat: isinstance(before, e.TurnTimedOut) for before, left in pairwise(history) if isinstance(left, e.SeatLeft)}
+    late = {seat for seat, by_time in went.items() if by_time}
     coming = deque(state.takeovers)
     for entry in state.line.entries:
         # a new player is named right before the first turn that could be theirs
@@ -97,7 +99,7 @@ def _arrival(takeover: Takeover, names: Mapping[PlayerId, str]) -> Seated:
     return Seated(seat=takeover.seat, name=names.get(takeover.player, ""))
 
 
-def _items(entry: Entry, late: Collection[e.SeatLeft]) -> Iterator[Item]:
+def _items(entry: Entry, late: Collection[Seat]) -> Iterator[Item]:
     match entry:
         case e.TurnPlayed():
             by = By.HOUSE if entry.by_house else By.PLAN if entry.by_plan else By.SEAT
@@ -105,7 +107,7 @@ def _items(entry: Entry, late: Collection[e.SeatLeft]) -> Iterator[Item]:
         case e.TurnSkipped():
             yield Skipped(turn=entry.turn, seat=entry.seat)
         case e.SeatLeft():
-            yield TimedOut(seat=entry.seat) if entry in late else Resigned(seat=entry.seat)
+            yield TimedOut(seat=entry.seat) if entry.seat in late else Resigned(seat=entry.seat)
         case e.GameStarted():
             pass
         case _:

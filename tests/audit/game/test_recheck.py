@@ -26,6 +26,7 @@ from tests.play.given import (
     WON,
     clock,
     day,
+    due,
     ended,
     left,
     opened,
@@ -56,6 +57,9 @@ ROLLED_OUT = (
 """Red left, and the die of the next one took the last counter."""
 AGAIN = (*TWICE, e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
 
+RESIGNED = (*NIM_1, e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, RED))
+END_RETRACTED = e.EndRetracted(to_move=BLUE, clock=clock(4), reason="by mistake")
+
 TRUE: dict[str, tuple[e.GameEvent, ...]] = {
     "nothing at all": (),
     "invited": INVITING,
@@ -63,10 +67,15 @@ TRUE: dict[str, tuple[e.GameEvent, ...]] = {
     "won by the rules": WON,
     "won by a team": (*TEAM_WIN, ended(e.EndedBy.RULES, RED, GREEN)),
     "drawn by the rules": (*DRAWN, ended(e.EndedBy.RULES, drawn=True)),
-    "resigned": (*NIM_1, e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, RED)),
+    "resigned": RESIGNED,
     "timed out": (*NIM_1, e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(e.EndedBy.TIME)),
     "won, reopened and played otherwise": (*WON, RETRACTED, *OTHERWISE),
     "won and annulled": (*WON, e.ResultAnnulled(reason="two accounts of one player")),
+    "resigned, taken back and played on": (*RESIGNED, END_RETRACTED, played(2, BLUE, "1", RED, at=5), played(3, RED, "1", BLUE, at=6)),
+    "left by all but one, taken back and left again": (
+        *(*DECIDED, GREEN_WINS, replace(END_RETRACTED, to_move=GREEN)),
+        *(e.SeatResigned(seat=RED), left(RED, None, since=0), GREEN_WINS),
+    ),
     "a table that somebody left": WITHOUT_BLUE,
     "left by all but one": (*DECIDED, GREEN_WINS),
     "left by one who never moved": GREEN_TIMED_OUT,
@@ -103,6 +112,8 @@ class Forged(NamedTuple):
 
 
 FALSE = {
+    "an end taken back for the wrong seat": Forged((*RESIGNED, replace(END_RETRACTED, to_move=RED)), 8, "by the rules seat 2"),
+    "an end taken back with more time": Forged((*RESIGNED, replace(END_RETRACTED, clock=due(4, 9, by=13))), 8, "by its bank 3 days"),
     "more than there is": Forged((*NIM_2, played(3, RED, "9", None, at=3)), 7, "the turn is not legal: You cannot take 9"),
     "no notation": Forged((*NIM, played(1, RED, "plenty", BLUE, at=1)), 5, "the turn is not legal: A move is a number"),
     "too few steps": Forged((*running(steps=2), played(1, RED, "1", BLUE, at=1)), 5, 'The turn isn\'t over with "1".'),
@@ -243,6 +254,7 @@ TAMPERED = {
         "taken back after the secret was told",
         kept=False,
     ),
+    "going on after that": Tampered(lambda history: (*history, END_RETRACTED), 9, "goes on after the secret was told", kept=False),
 }
 
 

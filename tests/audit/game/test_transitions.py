@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from tests.audit.game.test_recheck import DICE, RETRACTED, STARTED, TURN, events
+from tests.audit.game.test_recheck import DICE, END_RETRACTED, RESIGNED, RETRACTED, STARTED, TURN, events
 from tests.play.given import (
     ADA,
     BLUE,
@@ -270,6 +270,11 @@ FALSE = {
     "adjudicated to half a team": Forged((*PAIRS, ended(e.EndedBy.ADJUDICATION, RED)), "half of a team"),
     "adjudicated before the start": Forged((opened(), ended(e.EndedBy.ADJUDICATION, RED)), "has not started"),
     "annulled under way": Forged((*NIM_2, e.ResultAnnulled(reason="r"))),
+    "an end taken back that there was not": Forged((*NIM_2, END_RETRACTED)),
+    "an end taken back for no reason": Forged((*RESIGNED, replace(END_RETRACTED, reason=" "))),
+    "an end by the rules taken back": Forged((*WON, END_RETRACTED)),
+    "an end taken back of what was annulled": Forged((*RESIGNED, e.ResultAnnulled(reason="r"), END_RETRACTED)),
+    "an end taken back of what was cancelled": Forged((*NIM_2, ended(e.EndedBy.CANCELLATION), END_RETRACTED)),
     "annulled twice": Forged((*WON, e.ResultAnnulled(reason="r"), e.ResultAnnulled(reason="r"))),
     "taken back before it was played": Forged((*NIM_2, replace(RETRACTED, first=3, to_move=RED))),
     "taken back after it was cancelled": Forged((*NIM_2, ended(e.EndedBy.CANCELLATION), RETRACTED)),

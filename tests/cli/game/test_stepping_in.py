@@ -13,6 +13,10 @@ ASKS = {
     "adjudicate": ("game result 1 Ada win --reason x", "End Game 1, Take (Ada (Red), Bob (Blue)) as won by Ada (Red)?"),
     "draw": ("game result 1 draw --reason x", "as a draw?"),
     "void": ("game result 1 no result --reason x", "without a result?"),
+    "reopen": (
+        "game reopen 3 --reason x",
+        "Game 3, Take (Ada (Red), Bob (Blue)) has ended: Ada (Red) wins. Bob (Blue) resigned. Take that back and let the game go on?",
+    ),
     "retract": ("game retract 1 --from 2 --reason x", "Take back these turns of Game 1, Take (Ada (Red), Bob (Blue)): 2 e3, 3 a2?"),
 }
 
@@ -24,11 +28,11 @@ def history(club: Club, game: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(("line", "question"), ASKS.values(), ids=ASKS)
 @pytest.mark.parametrize("answer", ["n\n", "", "\n"], ids=["no", "nothing", "return"])
 def test_asks_and_takes_no_for_an_answer(club: Club, line: str, question: str, answer: str) -> None:
-    before = [history(club, 1), history(club, 2)]
+    before = [history(club, game) for game in (1, 2, 3)]
     result = club.run(line, answer)
     assert question in result.output
     assert (result.exit_code, "Nothing was changed." in result.stderr) == (1, True)
-    assert [history(club, 1), history(club, 2)] == before
+    assert [history(club, game) for game in (1, 2, 3)] == before
 
 
 @pytest.mark.parametrize("line", [line for line, _ in ASKS.values()])
@@ -82,4 +86,4 @@ def test_claims_are_listed_and_decided(club: Club) -> None:
     assert "as won by" in club.run("game claim 1 --grant --reason x", "n\n").output
     claimed = cast("dict[str, Any]", club.json("game claim 1 --dismiss --reason x --json"))
     assert (claimed["claimed_by"], claimed["status"]) == (None, "running")
-    assert "No claim waits" in club.run("game claim 1 --grant --reason x -y").stderr
+    assert "was dismissed already" in club.run("game claim 1 --grant --reason x -y").stderr

@@ -491,6 +491,8 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
     lost = running.then(c.CheckClock(), days=4)
     offered = lost.then(c.Propose(BOB, lost.now, e.ProposalKind.REOPENING))
     on_again = offered.then(c.Accept(ADA, offered.now))
+    no_end = lost.then(c.Reopen("Ada's mail had been here in time"))
+    back_again = at_three().then(c.Resign(BOB, after(1))).then(c.Resign(ADA, after(1))).then(c.Reopen("Ada had meant another game"))
     replaced = substitute.then(c.Substitute(Seat(1), DAN, "UTC", Burden.SEAT, "Nothing was heard of the player"), days=1)
     off_turn = at_three().then(c.Substitute(Seat(3), DAN, "UTC", Burden.NONE, "A long journey"), days=1)
     after_ada = at_three().play("1").then(c.Substitute(Seat(1), DAN, "UTC", Burden.SUBSTITUTE, "A long journey"))
@@ -517,6 +519,9 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "game_over, lost on time, to the winner": (lost, lost.notice(BOB)),
         "proposed, to play on": (offered, offered.notice(ADA)),
         "declined, to play on": (offered.then(c.Decline(ADA, offered.now)), offered.then(c.Decline(ADA, offered.now)).notice(BOB)),
+        "reopened, by the organisers": (no_end, no_end.notice(ADA)),
+        "reopened, by the organisers, to the other": (no_end, no_end.notice(BOB)),
+        "reopened, by the organisers, with somebody back": (back_again, back_again.notice(CLEO)),
         "reopened": (on_again, on_again.notice(ADA)),
         "reopened, to the winner": (on_again, on_again.notice(BOB)),
         "substituted, who has the turn": (replaced, replaced.notice(DAN)),

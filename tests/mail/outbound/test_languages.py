@@ -41,7 +41,7 @@ class Shouting(Language, frozen=True):
         )
 
 
-PATTERNS = {"EEEE d MMMM y, HH:mm", "EEE d MMM, HH:mm"}
+PATTERNS = {"EEEE d MMMM y, HH:mm", "EEE d MMM, HH:mm", "EEE d MMM, HH:mm:ss"}
 SHOUTING = Shouting("en-GB", "LOUD")
 PEOPLES_OWN = (
     "Nothing was heard of the player",
@@ -53,6 +53,8 @@ PEOPLES_OWN = (
     "Will you be at the club on Thursday?",
     "Bob's mail program had changed his move",
     "Bob agreed by telephone",
+    "Ada's mail had been here in time",
+    "Ada had meant another game",
     "the service was down",
     "the club is closed",
     "it was the wrong game",

@@ -88,6 +88,7 @@ ORDINARY: list[Step] = [
     *[asks(lambda *_, first=number: commands.Retract(first, "a mistake")) for number in (0, 1, 2)],
     *[asks(lambda _, state: commands.Retract(state.line.length, "a mistake"))] * 4,
     asks(lambda *_: commands.Retract(1, "")),
+    *[asks(lambda *_: commands.Reopen("a mistake"))] * 2,
     *[asks(lambda *_, where=seat: commands.Substitute(Seat(where), PlayerId(3), "UTC", Burden.SEAT, "stays away")) for seat in (1, 2)],
     *[writes(name, f"substitute {who}") for name in ("Ada", "Bob") for who in ("Cleo", "off")],
     asks(lambda *_: commands.CreditClock(3600, "")),

@@ -158,7 +158,26 @@ def test_a_result_that_an_admin_enters_ends_the_game_and_stands(
     sweep(world)
     again = season(world, league).fixtures[0]
     assert (again.marks, again.by) == (given, e.DecidedBy.ADMIN)
+    for command in (c.Reopen("by mistake"), c.Retract(1, "by mistake")):
+        with pytest.raises(NotAllowed, match=r"Meeting 1 of Take Winter was decided in the league, .* use `turnserver league result`"):
+            world.service.games.handle(first.game, command, actor=ADMIN, cause="test:reopen")
     assert running(world, league) == 5
+    assert sound(world)
+
+
+def test_a_result_that_an_admin_enters_ends_a_game_that_has_just_been_reopened(world: World) -> None:
+    league = open_league(world)
+    first = begin(world, league).fixtures[0]
+    assert first.game is not None
+    resign(world, first.game, first.players[0])
+    sweep(world)
+    world.service.games.handle(first.game, c.Reopen("by mistake"), actor=ADMIN, cause="test:reopen")
+    do(world, league, commands.SetResult(first.number, (Mark.LOSS, Mark.WIN), "both agreed"))
+    ended = world.state(first.game).result
+    assert ended is not None
+    assert (ended.winners, ended.by) == ((2,), EndedBy.ADJUDICATION)
+    sweep(world)
+    assert season(world, league).fixtures[0].marks == (Mark.LOSS, Mark.WIN)
     assert sound(world)
 
 
@@ -204,11 +223,15 @@ def test_a_result_follows_its_game(any_world: World) -> None:
     play(world, first.game)
     resign(world, first.game, first.players[1])
     sweep(world)
-    assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
-    world.service.games.handle(first.game, c.Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
-    assert season(world, league).fixtures[0].marks == ()
-    sweep(world)
-    assert isinstance(world.service.leagues.history(league)[-1].event, e.ResultReopened)
+    for command in (c.Reopen("wrong game"), c.Retract(1, "wrong board")):
+        assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
+        world.service.games.handle(first.game, command, actor=ADMIN, cause=f"test:{command}")
+        assert season(world, league).fixtures[0].marks == ()
+        sweep(world)
+        assert isinstance(world.service.leagues.history(league)[-1].event, e.ResultReopened)
+        if isinstance(command, c.Reopen):
+            resign(world, first.game, first.players[1])
+            sweep(world)
     play(world, first.game)
     resign(world, first.game, first.players[0])
     lose_all(world, league)

@@ -75,6 +75,8 @@ class Reckoning:
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
                 yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
                 self._grace = self._grace_again(event)
+            case e.EndRetracted():
+                yield from self._begins(event.to_move, event.clock, at)
             case e.SeatLeft() if event.seat == self._mover:
                 yield from self._begins(event.to_move, event.clock, None)
             case e.GraceGranted():

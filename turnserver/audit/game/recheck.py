@@ -25,7 +25,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
 from turnserver.rules.kit import format_turn, parse_turn
 
-_HAND_OVER = (e.GameStarted, e.TurnPlayed, e.TurnSkipped, e.SeatLeft, e.TurnsRetracted, e.GameReopened)
+_HAND_OVER = (e.GameStarted, e.TurnPlayed, e.TurnSkipped, e.SeatLeft, e.TurnsRetracted, e.EndRetracted, e.GameReopened)
 """The events that say who is to move next."""
 
 
@@ -130,12 +130,15 @@ class _MetEvent:
                 yield from self._leaving(leaving)
             case e.TurnsRetracted() if self.state.result is not None and self.state.commitment is not None:
                 yield About.CHANCE, "turns are taken back after the secret was told"
+            case e.EndRetracted() if self.state.commitment is not None:
+                yield About.CHANCE, "the game goes on after the secret was told"
             case (
                 e.GameOpened()
                 | e.SeatResigned()
                 | e.GameReopened()
                 | e.SubstituteSeated()
                 | e.TurnsRetracted()
+                | e.EndRetracted()
                 | e.InvitationEvent()
                 | e.PlanEvent()
                 | e.ProposalEvent()

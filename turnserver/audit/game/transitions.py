@@ -229,6 +229,7 @@ _CAUSES: dict[e.EndedBy, type[e.GameEvent]] = {
     e.EndedBy.AGREEMENT: e.DrawAccepted,
     e.EndedBy.REFUSAL: e.InvitationDeclined,
 }
+_BY_PEOPLE = frozenset({e.EndedBy.TIME, e.EndedBy.RESIGNATION, e.EndedBy.AGREEMENT, e.EndedBy.ADJUDICATION})
 _RESULTS = {
     e.EndedBy.AGREEMENT: {e.Outcome.DRAWN},
     e.EndedBy.REFUSAL: {e.Outcome.VOID},
@@ -327,6 +328,8 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return thaw_in_place(state, event)
         case e.TurnsRetracted():
             return _retractable(state, event)
+        case e.EndRetracted():
+            return state.result is not None and state.result.by in _BY_PEOPLE and bool(event.reason.strip())
         case e.GameEnded():
             return state.result is None
         case e.ResultAnnulled():

@@ -168,7 +168,9 @@ def _result(fixture: Fixture, row: Recorded[e.LeagueEvent], event: e.ResultRecor
     match event:
         case e.ResultReopened():
             same = "has come to the same as before"
-            yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else same)
+            # The request that heard of it may have ended the game at once.
+            asked = row.cause.removesuffix(HEARD)
+            yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else same, apart=asked)
         case e.ResultRecorded(by=e.DecidedBy.GAME):
             told = Verdict(event.marks, event.places)
             yield Claim(row.version, row.position, lambda then: _otherwise(then, told, event.at))

@@ -284,6 +284,16 @@ def retract(
 
 
 @show.emits(GameDetails)
+def reopen(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+    """Take back how a game ended, but no turn: a claim that was granted, a result, a resignation, a draw, a loss on time."""
+    run = session(ctx)
+    ended = load(run, game).result.replace("{", "{{").replace("}", "}}")
+    # A running game is refused without a question.
+    question = f"{{name}} ({{players}}) has ended: {ended} Take that back and let the game go on?"
+    step_in(run, game, c.Reopen(reason), question, yes=yes or not ended, json=json)
+
+
+@show.emits(GameDetails)
 def credit(
     ctx: typer.Context,
     game: Which,

@@ -1,7 +1,7 @@
 """A game as the commands look at it, now or at a moment of its past."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.audit.past import LogMoment, summary
 from turnserver.cli.output import moments
@@ -40,11 +40,14 @@ def events_of(rows: Sequence[Recorded[e.GameEvent]], table: SeatNames) -> list[E
     ]
 
 
+_TakesBack: TypeAlias = e.TurnsRetracted | e.EndRetracted | e.ResultAnnulled | e.GameReopened
+
+
 def undone_by(rows: Sequence[Recorded[e.GameEvent]]) -> dict[Version, Version]:
     """Return the version that took a turn or a result back, by the version of that turn or result."""
     undone: dict[Version, Version] = {}
     for row in rows:
-        if isinstance(row.event, e.TurnsRetracted | e.ResultAnnulled | e.GameReopened):
+        if isinstance(row.event, _TakesBack):
             for earlier in rows[: row.version - 1]:
                 if _takes_back(row.event, earlier.event):
                     # Turns that were taken back once stay taken back by that event: a later one means turns with the same numbers.
@@ -52,11 +55,9 @@ def undone_by(rows: Sequence[Recorded[e.GameEvent]]) -> dict[Version, Version]:
     return undone
 
 
-def _takes_back(event: e.TurnsRetracted | e.ResultAnnulled | e.GameReopened, earlier: e.GameEvent) -> bool:
+def _takes_back(event: _TakesBack, earlier: e.GameEvent) -> bool:
     if isinstance(earlier, e.GameEnded):
         return True
-    if isinstance(event, e.GameReopened):
-        return False
     return isinstance(event, e.TurnsRetracted) and isinstance(earlier, e.TurnPlayed | e.TurnSkipped) and earlier.turn >= event.first
 
 

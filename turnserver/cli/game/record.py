@@ -12,6 +12,7 @@ from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
+from turnserver.play.events import TurnsRetracted
 from turnserver.records import jsonform, writing
 from turnserver.records.check import proof_of
 from turnserver.records.record import Record
@@ -86,6 +87,6 @@ def _replay(run: Session, found: FoundGame, written: Record) -> replay.Replay:
         result=found.result,
         facts=tuple(fact for fact in facts if fact[1]),
         whens={turn.turn: clock.at(turn.received_at) for turn in turns},
-        retracted=state.edition > 0,
+        retracted=any(isinstance(row.event, TurnsRetracted) for row in found.rows),
         proof=proof_of(found.id, state, [row.event for row in found.rows]),
     )

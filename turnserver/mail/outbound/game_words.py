@@ -469,6 +469,7 @@ def _is_news(event: e.GameEvent) -> bool:
             | e.SubstituteSeated()
             | e.TurnTimedOut()
             | e.TurnsRetracted()
+            | e.EndRetracted()
             | e.ClockCredited()
             | e.TimeGiven()
             | e.ClockFrozen()

@@ -154,7 +154,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
         MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
         MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),
-        MailKind.REOPENED: _headline(Timing.TASK, "To both players of a game that was lost on time and goes on all the same."),
+        MailKind.REOPENED: _headline(Timing.TASK, "To all players of a game that had ended and goes on all the same."),
         MailKind.SUBSTITUTED: _headline(Timing.NEWS, "To all players, the former one too, when somebody has taken a seat over."),
         MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, BoardUse.SHOWN),
         MailKind.SEAT_NEWS: _headline(

@@ -47,6 +47,7 @@ def waiting_since(history: Iterable[Recorded[e.GameEvent]]) -> Recorded[e.GameEv
                 | e.TurnSkipped(to_move=to_move)
                 | e.TurnsRetracted(to_move=to_move)
                 | e.GameReopened(to_move=to_move)
+                | e.EndRetracted(to_move=to_move)
             ):
                 since, mover = recorded, to_move
             case e.SeatLeft(seat=seat, to_move=to_move) if seat == mover:

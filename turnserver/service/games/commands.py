@@ -7,9 +7,12 @@ from datetime import datetime
 
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed, Refusal, WrongLines
-from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
+from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version, league_stream
+from turnserver.league.course import meeting_of
+from turnserver.league.events import DecidedBy, LeagueEvent
+from turnserver.league.evolve import fold
 from turnserver.outside import Clock, DrawLots
-from turnserver.play.commands import Accept, Command, OpenGame, Substitute
+from turnserver.play.commands import Accept, Command, OpenGame, Reopen, Retract, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
@@ -19,6 +22,8 @@ from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import terms
 from turnserver.service.request import Request
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 
@@ -103,8 +108,13 @@ class GameCommands:
     def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Decision:
         """Carry out a command. Raises Refusal, and then nothing has changed.
 
-        An acceptance without entropy of its own adds the digest of the `cause`; its time zone is that of the player's account.
+        An acceptance without entropy of its own adds the digest of the `cause`; its time zone is that of the player's account. An ended
+        game is not reopened (`decided_in_league`) if its league has decided the meeting otherwise than by the game.
         """
+        if isinstance(command, Reopen | Retract):
+            with self._ledger.db.read() as conn:
+                if self._ledger.games.load(conn, game).state.result is not None:
+                    _not_decided_in_league(conn, game)
         if isinstance(command, Accept):
             entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
             command = replace(command, entropy=entropy, zone=self._zone(command.player))
@@ -145,3 +155,18 @@ class GameCommands:
     def _zone(self, player: PlayerId) -> str:
         with self._ledger.db.read() as conn:
             return people.player(conn, player).zone
+
+
+def _not_decided_in_league(conn: Transaction, game: GameId) -> None:
+    where = leagues.meeting_of(conn, game)
+    if where is None:
+        return
+    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(where.league))
+    state = fold(row.event for row in rows)
+    fixture = meeting_of(state.season, game) if state.season is not None else None
+    if fixture is not None and fixture.marks and fixture.by is not DecidedBy.GAME:
+        raise NotAllowed(
+            "decided_in_league",
+            f"Meeting {fixture.number} of {state.name} was decided in the league, so nothing that happens in its game would count there. "
+            f"To change the result, use `turnserver league result`.",
+        )

@@ -8,6 +8,7 @@ from turnserver.config import Settings
 from turnserver.errors import Conflict, NotAllowed
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import events as e
+from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play import commands as c
@@ -157,13 +158,12 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
 
 
 def _running(decision: LeagueDecision) -> dict[int, Fixture]:
-    """Return the meetings whose games were running as far as the league knew before its command."""
+    """Return the meetings whose games were running before the command, as far as the league knew or has just heard."""
     before, season = decision.before, decision.after.season
-    heard = frozenset(game for game, _ in decision.heard.games)
-    known = before.season if before is not None else None
+    known = fold(decision.heard.events, before).season if before is not None else None
     if known is None or season is None or known.number != season.number:
         return {}
-    return {one.number: one for one in known.fixtures if one.game is not None and not one.marks and one.game not in heard}
+    return {one.number: one for one in known.fixtures if one.game is not None and not one.marks}
 
 
 def end(marks: tuple[Mark, ...], reason: str) -> c.Adjudicate | c.Annul:

@@ -29,6 +29,7 @@ from turnserver.outside import Clock
 from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES
 from turnserver.play.state import GameState
+from turnserver.rules import Seat
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger
@@ -93,11 +94,17 @@ def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Ve
     if result is None or result.outcome is e.Outcome.VOID:
         annulled = result is not None and result.by is e.EndedBy.ANNULMENT
         return alike(state.players, Mark.ANNULLED if annulled else Mark.NO_RESULT)
-    # From the history and not from the state, because the order counts: whoever leaves first is last.
-    left = [row.event.seat for row in history if isinstance(row.event, e.SeatLeft) and row.event.seat in state.left]
+    # In the order of their leaving: whoever leaves first is last.
+    left = [entry.seat for entry in state.line.entries if isinstance(entry, e.SeatLeft)]
     lost = frozenset(state.seats).difference(result.winners) if result.by is e.EndedBy.TIME else state.left
-    late = {row.event.seat for row in history if isinstance(row.event, e.TurnTimedOut)} & lost
+    late = {seat for seat, by_time in _went(history).items() if by_time} & lost
     return ended(state.game.rules.teams, result.winners, scores=result.scores, left=left, late=late)
+
+
+def _went(history: Sequence[Recorded[e.GameEvent]]) -> dict[Seat, bool]:
+    """Return whether each seat that gave the game up or ran out of time last did so by its time."""
+    gone = (row.event for row in history if isinstance(row.event, e.TurnTimedOut | e.SeatResigned))
+    return {event.seat: isinstance(event, e.TurnTimedOut) for event in gone}
 
 
 MAX_NAME: Final = 60

@@ -72,6 +72,7 @@ def is_public(event: e.GameEvent) -> bool:
             | e.TurnSkipped()
             | e.TurnTimedOut()
             | e.TurnsRetracted()
+            | e.EndRetracted()
             | e.DrawAccepted()
             | e.SeatResigned()
             | e.SeatLeft()

@@ -16,6 +16,7 @@ from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language, one_line, short_time, time_left, when_due
 from turnserver.play.clock.clock import allowance, left
+from turnserver.play.events import TurnsRetracted
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
 from turnserver.records.record import Comment
@@ -212,7 +213,7 @@ def replay_of(sight: PublicGame) -> Replay:
         result="",
         facts=(),
         whens={turn.turn: short_time(turn.received_at, zone) for turn in state.line.turns},
-        retracted=state.edition > 0,
+        retracted=any(isinstance(row.event, TurnsRetracted) for row in sight.history),
         proof=proof_for(sight),
     )
 

@@ -245,6 +245,12 @@ CASES = [
     ),
     Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(e.FreezeKind.VACATION, RED),), {CLEO: MailKind.CLOCK_CHANGED}),
     Case("a result is annulled", WON, (e.ResultAnnulled(reason=""),), {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER}),
+    Case(
+        "an end is taken back, and with it a leaving",
+        (*WITHOUT_BLUE, *DECIDED),
+        (e.EndRetracted(to_move=GREEN, clock=clock(6), reason="r"),),
+        {ADA: MailKind.REOPENED, CLEO: MailKind.REOPENED},
+    ),
     Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: MailKind.TURN, CLEO: MailKind.LEFT}),
     Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: MailKind.LEFT, CLEO: MailKind.LEFT}),
     Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: MailKind.LEFT, BOB: MailKind.TURN, CLEO: MailKind.LEFT}),

@@ -136,6 +136,10 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         "The organisers took back the turns from 2 on: a slip.",
     ),
     (
+        e.EndRetracted(to_move=RED, clock=clock(0), reason="by mistake.\n"),
+        "The organisers took back the end of the game: by mistake. Ada (Red) to move.",
+    ),
+    (
         e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
         "The clock of turn 4 was given 1 day 1 hour more.",
     ),

@@ -346,7 +346,7 @@ def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901
             return _DueMail(_Weight.LATENESS, MailKind.VACANT)
         case e.TurnTimedOut():
             return None  # what becomes of the seat or the game is told
-        case e.GameReopened():
+        case e.GameReopened() | e.EndRetracted():
             return _DueMail(_Weight.REOPENING, MailKind.REOPENED)
         case e.SubstituteInvited(asked_by=asker, seat=seat):
             # The player who proposed it, and the owner of the seat, who may be another one.

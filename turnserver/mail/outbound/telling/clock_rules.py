@@ -1,11 +1,21 @@
 """The rules about plans, leagues and time, and the story of a plan, in words."""
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from turnserver.ids import Recorded
 from turnserver.play.conditional_moves import MAX_BRANCHES
-from turnserver.play.events import GameEvent, PlanAct, PlanDropped, PlanEnd, PlanLaid, SeatLeft, TurnsRetracted
+from turnserver.play.events import (
+    EndRetracted,
+    GameEvent,
+    GameReopened,
+    PlanAct,
+    PlanDropped,
+    PlanEnd,
+    PlanLaid,
+    SeatLeft,
+    TurnsRetracted,
+)
 from turnserver.play.line import Numbered
 from turnserver.play.state import GameState
 from turnserver.play.timeouts import PATIENCE, VACANCY
@@ -56,6 +66,9 @@ def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> S
     return [one for one in history if not isinstance(one.event, PlanLaid | PlanDropped)]
 
 
+_BeginsTurn: TypeAlias = Numbered | SeatLeft | TurnsRetracted | EndRetracted | GameReopened
+
+
 def last_told(history: Sequence[Recorded[GameEvent]], state: GameState) -> Recorded[GameEvent]:
     """Return the event whose digest players read: the last one, or while conditional moves may wait, the last one before these.
 
@@ -63,7 +76,7 @@ def last_told(history: Sequence[Recorded[GameEvent]], state: GameState) -> Recor
     """
     if state.result is not None:
         return history[-1]
-    since = next((at for at in reversed(range(len(history))) if isinstance(history[at].event, Numbered | SeatLeft | TurnsRetracted)), 0)
+    since = next((at for at in reversed(range(len(history))) if isinstance(history[at].event, _BeginsTurn)), 0)
     ahead = (at for at in range(since, len(history)) if isinstance(history[at].event, PlanLaid | PlanDropped))
     return history[next(ahead, len(history)) - 1]
 

@@ -141,6 +141,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return say("{player} ran out of time in turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case e.TurnsRetracted():
             return _taken_back(event, table)
+        case e.EndRetracted():
+            return paragraph(end_taken_back(event.reason), say("{player} to move.", player=table.at(event.to_move)))
         case e.TimeGiven():
             return clock_story(event, table.at(event.seat), table.zone, "")
         case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
@@ -203,6 +205,11 @@ def _taken_back(event: e.TurnsRetracted, table: SeatNames) -> str:
     if reason:
         return say("The organisers took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
     return say("The organisers took back the turns from {turn} on.", turn=event.first)
+
+
+def end_taken_back(reason: str) -> str:
+    """Return the sentence that an admin took back the end of a game."""
+    return say("The organisers took back the end of the game: {reason}.", reason=given(reason))
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use

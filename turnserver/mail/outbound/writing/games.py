@@ -1,6 +1,6 @@
 """Turn a context into a letter: the content in words, without its form."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Final
@@ -39,7 +39,17 @@ from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
 from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
-from turnserver.mail.outbound.writing.timeouts import after_missed_turn, claim, grace, may_be_reopened, missed, nudged, reopened, vacant
+from turnserver.mail.outbound.writing.timeouts import (
+    after_missed_turn,
+    back,
+    claim,
+    grace,
+    may_be_reopened,
+    missed,
+    nudged,
+    reopened,
+    vacant,
+)
 from turnserver.mail.outbound.writing.vacations import deadline_moved
 from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN
@@ -195,7 +205,7 @@ def _retracted(desk: GameDesk) -> Letter:
     without_plan = say("Your conditional moves were cancelled with it.") if desk.context.detail.get("plan") else ""
     headline = _taken_back(desk, single=len(sentences) == 1)
     return Retracted(
-        **desk.common(headline, _back(returned), without_plan),
+        **desk.common(headline, back(returned), without_plan),
         undone=sentences,
         unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION,
     )
@@ -225,13 +235,6 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
     return say("The organisers took back the turns from {turn} on.", turn=first)
 
 
-def _back(returned: Sequence[str]) -> str:
-    if not returned:
-        return ""
-    who = listing(returned, "and")
-    return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
-
-
 def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.GameEvent], ...]:
     """Return the turns and the leavings that the last retraction took back."""
     standing: list[Recorded[e.GameEvent]] = []
@@ -243,7 +246,14 @@ def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.G
         elif isinstance(event, e.TurnsRetracted):
             begin = next(at for at, one in enumerate(standing) if isinstance(one.event, Numbered) and one.event.turn >= event.first)
             standing, undone = standing[:begin], standing[begin:]
+        # the leaving that ended the game was taken back with the end
+        elif isinstance(event, e.EndRetracted) and standing and _ended_it(standing[-1].event):
+            standing.pop()
     return tuple(undone)
+
+
+def _ended_it(event: e.GameEvent) -> bool:
+    return isinstance(event, e.SeatLeft) and event.to_move is None
 
 
 def _clock_changed(desk: GameDesk) -> Letter:

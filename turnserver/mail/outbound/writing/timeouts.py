@@ -1,5 +1,6 @@
 """Letters about time that is up, and about a move that somebody waits for."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TypeVar, assert_never
 
@@ -7,12 +8,12 @@ from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import deadline_time, span
 from turnserver.mail.outbound.letters import GameLetter, Letter, YourTurn
-from turnserver.mail.outbound.telling.events import happened, paragraph
+from turnserver.mail.outbound.telling.events import end_taken_back, happened, paragraph
 from turnserver.play import events as e
 from turnserver.play.proposals import reopening_until
 from turnserver.play.timeouts import PATIENCE
 from turnserver.rules import Skipping
-from turnserver.text import say
+from turnserver.text import listing, say
 
 EventT = TypeVar("EventT", bound=Event)
 
@@ -80,13 +81,27 @@ def vacant(desk: GameDesk) -> Letter:
 
 
 def reopened(desk: GameDesk) -> Letter:
-    """Tell the reader that a game goes on that was lost on time."""
-    late = desk.state.to_move
-    if late is not None and late == desk.seat:
-        return GameLetter(**desk.common(paragraph(say("The game goes on."), desk.your_move)))
-    mover = desk.table.at(late) if late is not None else say("nobody")
-    told = say("The game goes on. {player} to move, {when}.", player=mover, when=desk.when)
-    return GameLetter(**desk.common(told))
+    """Tell the reader that a game goes on that had ended: its players have agreed on it, or an admin took its end back."""
+    history = desk.context.history
+    event = next(one.event for one in reversed(history) if isinstance(one.event, e.GameReopened | e.EndRetracted))
+    if isinstance(event, e.GameReopened):
+        if event.to_move == desk.seat:
+            return GameLetter(**desk.common(paragraph(say("The game goes on."), desk.your_move)))
+        told = say("The game goes on. {player} to move, {when}.", player=desk.table.at(event.to_move), when=desk.when)
+        return GameLetter(**desk.common(told))
+    newest_end = max(at for at, one in enumerate(history) if isinstance(one.event, e.GameEnded))
+    before = history[newest_end - 1].event
+    returned = [desk.table.at(before.seat)] if isinstance(before, e.SeatLeft) else []
+    goes_on = say("The game goes on. Its result no longer counts, and neither do replies to earlier mails.")
+    return GameLetter(**desk.common(end_taken_back(event.reason), back(returned), goes_on))
+
+
+def back(returned: Sequence[str]) -> str:
+    """Return the sentence that these players are at the table again; empty for none."""
+    if not returned:
+        return ""
+    who = listing(returned, "and")
+    return say("{player} is back at the table.", player=who) if len(returned) == 1 else say("{players} are back at the table.", players=who)
 
 
 def may_be_reopened(desk: GameDesk) -> str:
