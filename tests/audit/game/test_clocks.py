@@ -78,6 +78,7 @@ TIMES = (
 def test_clocks_that_follow_from_the_terms_pass(time: str, timed: bool, reading: int) -> None:
     doings: tuple[Doing, ...] = (
         *((1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, c.OfferDraw(ADA, day(2))), (2.5, "2"), (3, c.Retract(2, "r")), (4, "3")),
+        *((5, c.Adjudicate((), "r")), (6, c.Reopen("r")), (6.5, "1")),
     )
     played = recorded(time, *doings, reading=reading)
     assert played.objections(timed=timed) == []
