@@ -277,6 +277,24 @@ def divided() -> League:
     return league
 
 
+def undone() -> League:
+    """Late entries are undone, where all meet and in a Swiss event, of which somebody asks for byes before it begins."""
+    league = League(Settings(pace=Pace.ROUND_BY_ROUND, round_days=10, next_days=1))
+    league.begin((ADA, BOB, CLEO), (1800, 1700, 1600))
+    league.do(c.Admit(DAN, 1500.0, "the post was late", c.Past.PLAY), c.Admit(EVE, 1400.0, "the post was late", c.Past.FORFEIT))
+    league.open_games()
+    league.do(c.UndoAdmission(EVE, "the wrong Eve"), c.Withdraw(DAN), c.UndoAdmission(DAN, "the wrong Dan"))
+    to_the_end(league, Random(5))  # noqa: S311  # no secret
+    league.do(c.ChangeSettings(Settings(format=Format.SWISS, rounds=3, ready_hours=24), "shorter"), c.AnnounceSeason())
+    league.do(c.Enter(DAN, 1500.0), c.Enter(FAY, 1450.0), c.AskBye(CLEO), c.AskBye(BOB, 2), c.AskBye(ADA, 3))
+    league.do(c.StartSeason(), c.DropBye(ADA), *(c.Confirm(player) for player in (ADA, BOB, CLEO, DAN, FAY)), c.StartSeason())
+    league.do(c.Admit(EVE, 1550.0, "the post was late", c.Past.HALF), c.PairAgain("1", "with Eve"))
+    league.open_games()
+    league.do(c.UndoAdmission(EVE, "the wrong Eve"))
+    to_the_end(league, Random(6))  # noqa: S311  # no secret
+    return league
+
+
 def to_the_end(league: League, random: Random) -> None:
     while league.season.phase is Phase.RUNNING:
         play(league, random, 1)
@@ -294,4 +312,5 @@ HISTORIES: Mapping[str, Callable[[], League]] = {
     "approved": approved,
     "moved": moved,
     "divided": divided,
+    "undone": undone,
 }

@@ -217,7 +217,7 @@ def test_half_points_are_explained_and_exported() -> None:
     names = {player: f"P{player}" for player in (*THREE, LATE)}
     [division] = league.season.divisions
     told = explain(league.state, league.season, division, LATE, names)
-    assert told[1].summands[:2] == ("Round 1: ½ (bye on request).", "Round 2: ½ (bye on request).")
+    assert told[1].summands[:2] == ("Round 1: ½ (entered late).", "Round 2: ½ (entered late).")
     text = report(league.state, league.season, division, names).text
     line = next(one for one in text.splitlines() if one.startswith("001") and "P98" in one)
     assert line.count("0000 - H") == 2

@@ -33,6 +33,7 @@ ALLOWED: dict[str, tuple[c.LeagueCommand, ...]] = {
         c.Withdraw(BOB),
         c.ReturnPlayer(BOB, ""),
         c.Admit(BOB, 1500.0, "", c.Past.BYE),
+        c.UndoAdmission(BOB, ""),
         c.AskBye(BOB, 2, "1/2"),
         c.DropBye(BOB, 2),
         c.Challenge(BOB, CLEO),

@@ -89,12 +89,24 @@ class Season:
             case "league.player_admitted":
                 self.divisions[data["division"]].insert(data["place"] - 1, data["player"])
                 self.late.add(data["player"])
+            case "league.admission_undone":
+                self._forget(data["player"])
             case "league.player_substituted":
                 self.acting[data["player"]] = data["substitute"]
             case "league.season_closed" | "league.tables_corrected":
                 self.final = {each["division"]: each["lines"] for each in data["tables"]}
             case _:
                 self._of_meetings(kind, data)
+
+    def _forget(self, line: int) -> None:
+        self.divisions = {name: [one for one in players if one != line] for name, players in self.divisions.items() if players != [line]}
+        for those in (self.late, self.left, self.struck):
+            those.discard(line)
+        self.acting.pop(line, None)
+        for number, (_, players) in tuple(self.meetings.items()):
+            if line in players:
+                del self.meetings[number]
+                self.results.pop(number, None)
 
     def _divide(self, data: Data) -> None:
         self.divisions = {each["name"]: each["players"] for each in data["divisions"]}
@@ -140,7 +152,7 @@ class Season:
 RIGHTS = {
     # a season ends by an approval of its tables if no game ends with it
     "arbiter": ("result_recorded", "result_corrected", "deadlines_moved", "penalty_given", "round_approved", "lots_drawn", "season_closed"),
-    "secretary": ("player_withdrawn", "player_returned", "player_substituted"),
+    "secretary": ("player_withdrawn", "player_returned", "player_substituted", "admission_undone"),
     "director": (
         *("season_paused", "season_resumed", "season_cancelled", "season_reopened", "season_divided", "season_moved", "rounds_moved"),
         *("renamed", "archived", "unarchived", "season_announced"),

@@ -150,7 +150,7 @@ class Divide:
 
 @dataclass(frozen=True, slots=True)
 class AskBye:
-    """Ask not to be paired in a round of a Swiss division: the next one, if no `round` is named.
+    """Ask not to be paired in a round of a Swiss division, also before the season begins: the next one, if no `round` is named.
 
     `worth` says how many points the bye has, as exact text; players can only say "0". Without it, a player's first bye has as many as a
     draw, and every other, and that of the last round, has none.
@@ -180,6 +180,14 @@ class Admit:
     reason: str
     past: Past
     division: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAdmission:
+    """Take an entry into a running season back, as if it had not been; before the start, any entry."""
+
+    player: PlayerId
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,6 +428,7 @@ LeagueCommand: TypeAlias = (
     | Withdraw
     | ReturnPlayer
     | Admit
+    | UndoAdmission
     | Divide
     | AskBye
     | DropBye

@@ -18,7 +18,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
 from turnserver.league.formats.seating import seated
 from turnserver.league.guards import between_seasons, changing
-from turnserver.league.late_entries import admit
+from turnserver.league.late_entries import admit, undo_admission
 from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
 from turnserver.league.pairing_again import pair_again
@@ -152,6 +152,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return drop_bye(state, command)
         case c.Admit():
             return admit(state, command, now)
+        case c.UndoAdmission():
+            return undo_admission(state, command, now)
         case c.Divide():
             return divide(state, command, now)
         case c.ReturnPlayer():

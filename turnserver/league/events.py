@@ -423,6 +423,13 @@ class PlayerAdmitted(PlaceEvent, frozen=True):
     reason: str
 
 
+class AdmissionUndone(PlaceEvent, frozen=True):
+    """An entry into a season that had begun is as if it had not been: the line and its meetings are none any more, and their games end."""
+
+    player: PlayerId
+    reason: str
+
+
 class ByeAsked(PlaceEvent, frozen=True):
     """A player is not to be paired in a round that is to come, and has so many points for it, as exact text."""
 
@@ -614,6 +621,7 @@ LeagueEvent: TypeAlias = (
     | PlayerWithdrawn
     | PlayerReturned
     | PlayerAdmitted
+    | AdmissionUndone
     | ByeAsked
     | ByeDropped
     | PlayerSubstituted
@@ -672,6 +680,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PlayerWithdrawn: EventType("league.player_withdrawn", 1),
         PlayerReturned: EventType("league.player_returned", 1),
         PlayerAdmitted: EventType("league.player_admitted", 1),
+        AdmissionUndone: EventType("league.admission_undone", 1),
         ByeAsked: EventType("league.bye_asked", 1),
         ByeDropped: EventType("league.bye_dropped", 1),
         PlayerSubstituted: EventType("league.player_substituted", 1),

@@ -58,6 +58,7 @@ OfSeason: TypeAlias = (
     | e.SeasonResumed
     | e.PlayerReturned
     | e.PlayerAdmitted
+    | e.AdmissionUndone
     | e.ByeAsked
     | e.ByeDropped
     | e.PlayerSubstituted
@@ -258,6 +259,8 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             )
         case e.PlayerAdmitted():
             return _admitted(season, event)
+        case e.AdmissionUndone(player=line):
+            return _never_there(season, line)
         case e.ByeAsked():
             return replace(season, byes={**season.byes, (event.player, event.round): Fraction(event.worth)})
         case e.ByeDropped():
@@ -288,7 +291,8 @@ def _entries(season: Season, event: OfEntries) -> Season:
         case e.PlayerEntered():
             return replace(season, entries=(*season.entries, Entry(event.player, event.rating)))
         case e.EntryWithdrawn():
-            return replace(season, entries=tuple(entry for entry in season.entries if entry.player != event.player))
+            byes = {key: worth for key, worth in season.byes.items() if key[0] != event.player}
+            return replace(season, entries=tuple(entry for entry in season.entries if entry.player != event.player), byes=byes)
         case e.ReadyCheckBegun():
             return replace(season, phase=Phase.READY_CHECK, ready_until=event.until)
         case e.PlayerReady():
@@ -410,6 +414,36 @@ def _admitted(season: Season, event: e.PlayerAdmitted) -> Season:
     entries = (*(one for one in season.entries if one.player != event.player), Entry(event.player, event.rating, ready=True))
     divisions = tuple(_with(each, event) if each.name == event.division else each for each in season.divisions)
     return replace(season, entries=entries, divisions=divisions, late=(*season.late, event.player))
+
+
+def _never_there(season: Season, line: PlayerId) -> Season:
+    """Return the season without a line, and without all that there was about it. Its meetings keep their numbers."""
+    substitutes = {line, season.who(line)}
+    return replace(
+        season,
+        entries=tuple(one for one in season.entries if one.player != line),
+        divisions=tuple(each for one in season.divisions if (each := _without(one, line)).players),
+        fixtures=tuple(replace(_taken_back(one), parted=False) if line in one.players else one for one in season.fixtures),
+        withdrawn=_apart(season.withdrawn, line),
+        struck=season.struck - {line},
+        acting={each: player for each, player in season.acting.items() if each != line},
+        acted=season.acted - substitutes,
+        late=_apart(season.late, line),
+        byes={key: worth for key, worth in season.byes.items() if key[0] != line},
+        penalties={each: given for each, given in season.penalties.items() if each != line},
+        lots={name: _apart(order, line) for name, order in season.lots.items()},
+        playoffs={name: tuple(_apart(order, line) for order in orders) for name, orders in season.playoffs.items()},
+    )
+
+
+def _apart(players: tuple[PlayerId, ...], line: PlayerId) -> tuple[PlayerId, ...]:
+    return tuple(player for player in players if player != line)
+
+
+def _without(division: e.Division, line: PlayerId) -> e.Division:
+    rows = [row for row in zip(division.players, division.start, division.ratings, strict=True) if row[0] != line]
+    players, start, ratings = zip(*rows, strict=True) if rows else ((), (), ())
+    return replace(division, players=players, start=start, ratings=ratings)
 
 
 def _with(division: e.Division, event: e.PlayerAdmitted) -> e.Division:

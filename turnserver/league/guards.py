@@ -62,7 +62,7 @@ def fixture_of(season: Season, number: int, *, parted: bool = False) -> Fixture:
     if fixture.parted and not parted:
         raise NotFound(say("Meeting {number} is none any more: its players are in different divisions.", number=number))
     if fixture.void and not fixture.parted:
-        raise NotFound(say("Meeting {number} is none any more: its round or its divisions were made anew.", number=number))
+        raise NotFound(say("Meeting {number} is none any more: its round, its divisions or an entry was undone.", number=number))
     return fixture
 
 

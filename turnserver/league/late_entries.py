@@ -1,20 +1,22 @@
-"""Deciding about players who come into a season that has begun."""
+"""Deciding about players who come into a season that has begun, and about such entries that were mistakes."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from typing import assert_never
 
 from turnserver.errors import NotAllowed
+from turnserver.ids import PlayerId
 from turnserver.league import events as e
-from turnserver.league.commands import Admit, Past
+from turnserver.league.commands import Admit, Past, UndoAdmission, Withdraw
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_complete, schedule, starting_scores
-from turnserver.league.guards import division_of, running
+from turnserver.league.guards import division_of, running, season_of
+from turnserver.league.leaving import withdraw
 from turnserver.league.pairing import add_meetings
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, forfeited
 from turnserver.league.settings import CUPS, FIXED, SWISS, Format, scoring
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
 
 
@@ -107,3 +109,58 @@ def _past(state: LeagueState, season: Season, name: str, command: Admit, now: da
                 yield e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=by, reason=command.reason)
         case _:
             assert_never(command.past)
+
+
+def undo_admission(state: LeagueState, command: UndoAdmission, now: datetime) -> tuple[e.LeagueEvent, ...]:
+    """Take a late entry back, as if it had not been. Before the season begins, any entry is taken back as `withdraw` does it.
+
+    Nothing is left of the line, not even points for rounds before it. Its games end without a result. Where rounds follow from standings,
+    its opponents have a bye in place of a game that is not over or that they won by forfeit; where everybody meets everybody, nobody
+    misses it. Refuses (`not_in_season`) a player who is not there, (`not_late`) one who was there from the start, (`has_played`) a line
+    that has played a game to its end, (`sits_with_others`) one at a table of more than two, and (`is_built_on`) one behind which others
+    came whose meetings follow from it.
+    """
+    season = season_of(state)
+    if season.phase is not Phase.RUNNING:
+        return withdraw(state, Withdraw(command.player), now)
+    line = _late_line(season, command.player)
+    division = next(each for each in season.divisions if line in each.players)
+    _may_vanish(state, season, division, line)
+    byes = () if state.settings.format in FIXED else _in_its_place(season, line)
+    return (e.AdmissionUndone(player=line, reason=command.reason), *add_meetings(state, season, division, byes, now))
+
+
+def _late_line(season: Season, player: PlayerId) -> PlayerId:
+    own = [line for each in season.divisions for line in each.players if player in (line, season.who(line))]
+    if not own:
+        raise NotAllowed("not_in_season", say("Player {number} isn't in season {n}.", number=player, n=season.number))
+    for line in own:
+        if line in season.late:
+            return line
+    message = say("Player {number} was in season {n} from its start. Withdraw them instead.", number=player, n=season.number)
+    raise NotAllowed("not_late", message)
+
+
+def _may_vanish(state: LeagueState, season: Season, division: e.Division, line: PlayerId) -> None:
+    played = scoring(state.settings).played
+    own = [one for one in season.fixtures if line in one.players and (not one.void or one.parted)]
+    over = next((one for one in own if one.marks and not played.isdisjoint(one.marks)), None)
+    if over is not None:
+        message = say("Player {number} has a result in round {round}. Withdraw them instead.", number=line, round=over.round)
+        raise NotAllowed("has_played", message)
+    if any(len(one.players) > 2 for one in own):
+        message = say("Player {number} sits at a table with others, who play on. Withdraw them instead.", number=line)
+        raise NotAllowed("sits_with_others", message)
+    # the schedule counts late lines, as far as it is not paired yet
+    if state.settings.format in FIXED and division.players[-1] != line and not is_complete(state, season, division):
+        message = say("Others came behind player {number}, and the rounds to come follow from that. Withdraw them instead.", number=line)
+        raise NotAllowed("is_built_on", message)
+
+
+def _in_its_place(season: Season, line: PlayerId) -> Iterator[Encounter]:
+    """Yield what the opponents of a line have instead of it: as much as its withdrawal would give them."""
+    for one in season.fixtures:
+        if line in one.players and not one.void:
+            for other, mark in zip(one.players, one.marks or (Mark.WIN_BY_FORFEIT,) * len(one.players), strict=True):
+                if other != line and mark is Mark.WIN_BY_FORFEIT:
+                    yield Encounter(one.round, (other,), (Mark.BYE,))

@@ -45,6 +45,7 @@ def roles_for(command: c.LeagueCommand) -> frozenset[Role]:
             | c.Withdraw()
             | c.ReturnPlayer()
             | c.Admit()
+            | c.UndoAdmission()
             | c.AskBye()
             | c.DropBye()
             | c.Challenge()

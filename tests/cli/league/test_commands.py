@@ -297,7 +297,7 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     assert "This would happen: Dan came in late" in asked
     assert "worth ½" in asked
     assert "Dan" not in leagues.printed("league standings 7")
-    assert "is round 3. No later one" in leagues.run("league bye 7 Ada --round 9 --reason ill").stderr
+    assert "There is no round 9. A bye can be asked for in rounds" in leagues.run("league bye 7 Ada --round 9 --reason ill").stderr
     line = "league bye 7 Ada --reason ill"
     declared(leagues.printed(f"{line} --json"), line)
     assert "Ada has a bye in that round of Open already. `turnserver league bye --back`" in leagues.run(line).stderr

@@ -21,6 +21,7 @@ BEGIN = (
     "player import {dir}/people.csv --yes",
     "player add Late late@example.org",
     "player add New new@example.org",
+    "player add Other other@example.org",
     "league add Winter --preset swiss --game take --set round_every=0 --set round_days=14",
     "league open Winter",
     "league enter Winter --file {dir}/people.csv",
@@ -36,6 +37,10 @@ PUT_RIGHT = {
         ("league substitute Winter 'Player 08n' New --reason 'a place is free' -y",),
     ),
     "an entry was lost in the post": ((), ("league enter Winter Late --past half --reason 'lost in the post' -y",)),
+    "the wrong player was let in": (
+        ("league enter Winter Other --past half --reason 'lost in the post' -y",),
+        ("league enter Winter Other --back --reason 'it was another' -y",),
+    ),
     "a round was paired without somebody": ((), ("league pair Winter --again --reason 'with Late' -y",)),
     "a round was paired by hand, and wrongly": (
         ("league pair Winter 'Player 01n' 'Player 02n' --bye 'Player 03n' --again --reason 'as promised' -y",),

@@ -220,7 +220,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     granted = swiss.then(c.AskBye(BOB, 2, "0", "A long journey"))
     resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
-    found |= _waiting() | _dates()
+    found |= _waiting() | _dates() | _second_thoughts(robin, swiss)
     found |= {
         **{
             f"league_news, {role}": (to_role := swiss.then(c.GiveRole(EVE, role, "the club is closed")), to_role.notice(EVE))
@@ -315,6 +315,23 @@ def _dates() -> dict[str, tuple[Tale, Notice]]:
         "another division in a Swiss": six.then(c.Divide({ADA: "1"}, "A long journey")),
     }
     return {f"league_news, {name}": (tale, tale.notice(ADA)) for name, tale in found.items()}
+
+
+def _second_thoughts(robin: Tale, swiss: Tale) -> dict[str, tuple[Tale, Notice]]:
+    """Mails about late entries that are undone, and about byes before the start and for later rounds."""
+    undone = swiss.then(_late(c.Past.HALF), c.PairAgain("1", "", ((BOB, EVE),))).then(c.UndoAdmission(EVE, "A long journey"))
+    missed_by_nobody = robin.then(_late(c.Past.PLAY)).then(c.UndoAdmission(EVE, "A long journey"))
+    early = entries(structs.replace(SWISS, ready_hours=48)).then(c.AskBye(ADA))
+    away = swiss.then(c.AskBye(BOB), c.AskBye(BOB, 3))
+    return {
+        "league_answer, an undone entry": (undone, undone.notice(DAN, by=DAN)),
+        "league_news, an undone entry": (undone, undone.notice(EVE)),
+        "league_news, an undone entry of an opponent": (undone, undone.notice(BOB)),
+        "league_news, an undone entry where all meet": (missed_by_nobody, missed_by_nobody.notice(ADA)),
+        "league_answer, a bye before the start": (early, early.notice(ADA, by=ADA)),
+        "league_ready, with a bye": (early.then(c.StartSeason()), early.then(c.StartSeason()).notice(ADA)),
+        "league_table, with byes": (away, league_notices.table(BOB, LEAGUE, Version(1))),
+    }
 
 
 def _late(past: c.Past) -> c.Admit:

@@ -53,9 +53,15 @@ def _apart(name: str) -> Act:
 
 ACTS: Mapping[str, tuple[Act, type[e.LeagueEvent]]] = {
     "approve": (lambda *_: c.Approve(), e.RoundApproved),
-    "pair again": (lambda _, who: c.PairAgain("1", "as they wish", ((who("Bob"), who("Ada")),)), e.RoundUnpaired),
-    "approve again": (lambda *_: c.Approve(), e.RoundApproved),
     "let somebody in": (lambda _, who: c.Admit(who("Eve"), 1500.0, "late", c.Past.HALF), e.PlayerAdmitted),
+    "let another in": (lambda _, who: c.Admit(who("Fay"), 1500.0, "late", c.Past.HALF), e.PlayerAdmitted),
+    # so that the two who came late play with each other
+    "pair again": (
+        lambda _, who: c.PairAgain("1", "as they wish", ((who("Bob"), who("Ada")), (who("Cleo"), who("Dan")))),
+        e.RoundUnpaired,
+    ),
+    "approve again": (lambda *_: c.Approve(), e.RoundApproved),
+    "undo an entry": (lambda _, who: c.UndoAdmission(who("Fay"), "the wrong one"), e.AdmissionUndone),
     "split a division": (_apart("1.2"), e.SeasonDivided),
     "merge divisions": (_apart("1"), e.SeasonDivided),
     "give a bye": (lambda _, who: c.AskBye(who("Cleo"), 2, "1/2", "away"), e.ByeAsked),

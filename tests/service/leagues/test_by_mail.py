@@ -7,6 +7,7 @@ import pytest
 
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, season, state, sweep
 from tests.service.world import PEOPLE, World
+from turnserver.audit.league import leagues
 from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
@@ -87,6 +88,42 @@ def test_a_player_asks_for_a_bye_and_plays_after_all(world: World) -> None:
     sweep(world)
     assert [one.worth for one in season(world, league).fixtures if one.players == (number(world, "Bob"),)] == [Fraction(1, 2)]
     assert "you have a bye, so no game" in " ".join(world.text("Bob").split())
+
+
+def test_byes_are_asked_for_before_the_start_and_for_later_rounds(world: World) -> None:
+    league = announced(world, Settings(format=Format.SWISS, rounds=4, ready_hours=24))
+    world.answer("Ada", "bye league-1")
+    assert "You aren't in season 1. Enter it first." in " ".join(world.text("Ada").split())
+    for name in ("Ada", "Bob", "Cleo"):
+        world.answer(name, "join league-1")
+    ada = number(world, "Ada")
+    asked: dict[str, dict[int, Fraction | int]] = {
+        "bye league-1": {1: Fraction(1, 2)},
+        "freilos liga-1 runde 3": {1: Fraction(1, 2), 3: 0},
+        "bye league-1 0 round 2": {1: Fraction(1, 2), 2: 0, 3: 0},
+        "ready league-1 round 3": {1: Fraction(1, 2), 2: 0},
+        "bye league-1 round 7": {1: Fraction(1, 2), 2: 0},
+        "ready league-1 round 4": {1: Fraction(1, 2), 2: 0},
+    }
+    for text, byes in asked.items():
+        world.answer("Ada", text)
+        assert season(world, league).byes == {(ada, at): worth for at, worth in byes.items()}, text
+    refused = [mail for mail in world.outbox() if mail.kind == MailKind.REFUSAL and mail.player == ada]
+    assert len(refused) == 3
+    assert "No bye was asked for in round 4, but in rounds 1 and 2." in " ".join(world.text("Ada").split())
+    world.answer("Ada", "league-1")
+    assert "You have asked for a bye in rounds 1 and 2." in " ".join(world.text("Ada").split())
+    # whoever is asked whether they are there says that by it, and only then that they play after all
+    world.service.leagues.start(league, actor=ADMIN, cause="test:start")
+    for name in ("Ada", "Bob", "Cleo"):
+        world.answer(name, "ready league-1")
+    assert set(season(world, league).byes) == {(ada, 1), (ada, 2)}
+    world.answer("Cleo", "bye league-1")
+    world.answer("Cleo", "ready league-1")
+    world.service.leagues.start(league, ask=False, actor=ADMIN, cause="test:begin")
+    sweep(world)
+    assert [(one.round, one.worth) for one in season(world, league).fixtures if one.players == (ada,)] == [(1, Fraction(1, 2))]
+    assert list(leagues.verify(world.service.db, league)) == []
 
 
 @pytest.mark.parametrize(("text", "outcome"), [("Yes, I'm in!", "done: ready league-1"), ("leider nicht", "done: leave league-1")])

@@ -25,6 +25,7 @@ from tests.service.world import World
 from turnserver.audit.league import leagues
 from turnserver.ids import Burden, GameId, LeagueId
 from turnserver.league import commands as c
+from turnserver.league.events import Role
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
@@ -115,6 +116,36 @@ def test_somebody_comes_late_and_somebody_fills_a_place(world: World) -> None:
         *(number(world, name) for name in ("Ada", "Cleo", "Dan")),
         eve,
     }
+    assert checked(world, league)
+
+
+@pytest.mark.parametrize("settings", [SWISS, Settings(pace=Pace.ROUND_BY_ROUND)])
+def test_a_late_entry_is_undone_by_a_director_in_a_mail(world: World, settings: Settings) -> None:
+    league = open_league(world, settings)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    eve = world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:Eve").id
+    do(world, league, c.GiveRole(number(world, "Ada"), Role.SECRETARY, "she knows everybody"))
+    past = c.Past.HALF if settings is SWISS else c.Past.PLAY
+    world.service.leagues.admit_all(league, ["Eve"], past, None, "late", actor=ADMIN, cause="test:late")
+    if settings is SWISS:
+        do(world, league, c.PairAgain("1", "with Eve"))
+    sweep(world)
+    mine = next(one for one in season(world, league).fixtures if eve in one.players and one.game is not None and not one.void)
+    assert mine.game is not None
+    before = max(mail.id for mail in world.outbox())
+    world.answer("Ada", "league-1 remove Eve because it was another Eve")
+    assert world.outcome() == "done: remove league-1"
+    assert "The entry of Eve into season 1 of Take Winter is undone." in " ".join(world.text("Ada").split())
+    result = world.state(mine.game).result
+    assert result is not None
+    assert result.by is EndedBy.ANNULMENT
+    met = {name for name in ("Bob", "Cleo") if number(world, name) in mine.players}
+    assert {name for kind, name in told(world, before) if kind == MailKind.LEAGUE_NEWS} >= {"Eve", *met}
+    assert eve not in {one.player for one in season(world, league).entries}
+    sweep(world)
+    assert checked(world, league)
+    to_the_end(world, league)
+    assert eve not in {line.player for line in world.service.leagues.state(league).last[0].lines}
     assert checked(world, league)
 
 

@@ -120,6 +120,10 @@ def _said(  # noqa: C901, PLR0912  # one branch an event
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and after is not None and after.fixtures[fixture.number - 1].void:
                     yield fixture.game, Claim(row.version, row.position, _still_played)
+        case e.AdmissionUndone():
+            for fixture in season.fixtures:
+                if fixture.game is not None and not fixture.void and event.player in fixture.players:
+                    yield fixture.game, Claim(row.version, row.position, _still_played)
         case e.PlayerSubstituted():
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:

@@ -94,6 +94,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ResultReopened()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.AdmissionUndone()
             | e.ByeAsked()
             | e.ByeDropped()
             | e.PlayerSubstituted()
@@ -223,6 +224,8 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.PlayerAdmitted():
             # What became of earlier rounds stands in what follows, and not in this event.
             yield from (c.Admit(first.player, first.rating, first.reason, past, first.division) for past in c.Past)
+        case e.AdmissionUndone():
+            yield from (c.UndoAdmission(season.who(first.player), first.reason),) if season is not None else ()
         case e.ByeAsked():
             asked = (c.AskBye(season.who(first.player), first.round, each, first.reason) for each in (None, first.worth)) if season else ()
             yield from asked

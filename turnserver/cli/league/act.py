@@ -45,6 +45,13 @@ OF_PLAYER: Final = {
     "not_in_season": "{name} is not in season {season} of {league}. `turnserver league standings {number}` shows who is.",
     "has_left": "{name} has left season {season} of {league}. `turnserver league withdraw --back` undoes that.",
     "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
+    "not_late": "{name} was in season {season} of {league} from its start. `turnserver league withdraw` takes them out of it.",
+    "has_played": "{name} has played a game of season {season} of {league} to its end, so the entry stays. `turnserver league withdraw` "
+    "takes them out of it.",
+    "sits_with_others": "{name} sits at a table with others in season {season} of {league}, who play on. "
+    "`turnserver league withdraw` takes them out of it.",
+    "is_built_on": "The rounds to come in {league} follow from the entry of {name}, and others came later. "
+    "`turnserver league withdraw` takes them out of it.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
     "not_above": "{name} can challenge only players who stand above.",
     "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league show` shows how far the reach is.",

@@ -12,6 +12,7 @@ from turnserver.cli.league.act import Again, Who, about, act, for_admin, played_
 from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
+from turnserver.cli.session import Session
 from turnserver.errors import BadOption, NotAllowed, SomeRefused
 from turnserver.league import commands as c
 from turnserver.league.events import ReadyCheckBegun, SeasonStarted
@@ -82,7 +83,10 @@ def enter(
     division: Annotated[
         str | None, typer.Option(metavar="NAME", help="With --past, this division, such as 1.2; else the smallest of the lowest tier.")
     ] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --past, the reason, for the players and the history.")] = "",
+    back: Annotated[
+        bool, typer.Option("--back", help="Undo an entry that was a mistake, also one with --past: as if it had not been.")
+    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --past or --back, the reason, for the players and the history.")] = "",
     yes: show.Yes = False,
     by: By = None,
     json: show.Json = False,
@@ -90,9 +94,12 @@ def enter(
     """Enter players into the announced season, whatever its conditions of entry. If one of them cannot enter, nobody is entered.
 
     With --file, players who have entered already are left out. With --past, they come into a season that has begun; if its earlier rounds
-    give results by that, what would happen is shown before.
+    give results by that, what would happen is shown before. With --back, the entry of one player is undone.
     """
     run = acting(ctx, by)
+    if back:
+        _undo(run, league, players or [], reason, alone=file is None and past is None and division is None, yes=yes, json=json)
+        return
     if (file is None) is not bool(players):
         raise BadOption("Name the players, or write --file with a list of them.")
     if past is None and (division is not None or reason):
@@ -120,6 +127,18 @@ def enter(
                 show.confirm(f"Enter {counted(len(listed), 'player')} into season {found.state.seasons} of {found.state.name}?", yes=False)
             plan = run.service.leagues.admit_all(found.id, listed, past, division, reason, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
+
+
+def _undo(run: Session, league: str, players: list[str], reason: str, *, alone: bool, yes: bool, json: bool) -> None:
+    if len(players) != 1 or not alone:
+        raise BadOption("Name one player whose entry is undone, with --reason TEXT and nothing else.")
+    found, person = load(run, league), run.service.people.find(players[0])
+    begun = found.state.season is not None and found.state.season.phase is Phase.RUNNING
+    if begun and not reason:
+        raise BadOption("Say why with --reason TEXT.")
+    # Before a season begins no game ends by it, and nothing is asked.
+    question = f"Undo the entry of {person.name} into season {found.state.seasons} of {found.state.name}?" if begun else ""
+    act(run, found, c.UndoAdmission(person.id, reason), question, person=person, yes=yes, json=json)
 
 
 @contextmanager

@@ -80,6 +80,14 @@ class LeagueMeeting(msgspec.Struct, frozen=True):
     turn_deadline: Annotated[datetime | None, Meta(description="when that turn has to be played at the latest")]
 
 
+class LeagueBye(msgspec.Struct, frozen=True):
+    """A bye that was asked for."""
+
+    player: Annotated[int, Meta(description="the number of the player whose line has it")]
+    round: Annotated[int, Meta(description="the round")]
+    points: Annotated[str, Meta(description="what it is worth, such as 1/2")]
+
+
 class LeagueSeason(msgspec.Struct, frozen=True):
     """A season of a league."""
 
@@ -92,6 +100,7 @@ class LeagueSeason(msgspec.Struct, frozen=True):
     divisions: Annotated[list[LeagueDivision], Meta(description="its divisions; empty before it begins")]
     meetings: Annotated[list[LeagueMeeting], Meta(description="the meetings that are paired")]
     withdrawn: Annotated[list[int], Meta(description="the numbers of the players who have left since it began")]
+    byes: Annotated[list[LeagueBye], Meta(description="the byes that were asked for in rounds that are not paired yet")]
 
 
 class LeagueRole(msgspec.Struct, frozen=True):

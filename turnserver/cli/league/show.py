@@ -12,7 +12,7 @@ from turnserver.cli.game.found import actor_told, cause_told
 from turnserver.cli.league.act import told_events
 from turnserver.cli.league.group import LeagueFound, Which, load, load_all
 from turnserver.cli.league.shapes import LeagueDetails, LeagueEventTold, LeagueMoment
-from turnserver.cli.league.status import details, played_as, to_do
+from turnserver.cli.league.status import byes_asked, details, played_as, to_do
 from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import names, times
@@ -23,6 +23,7 @@ from turnserver.ids import GameId
 from turnserver.league.course import due
 from turnserver.league.entering import admitted, waiting
 from turnserver.league.presentation.schedule import coming
+from turnserver.league.presentation.words import points_told
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.language import counted, until
@@ -164,6 +165,7 @@ def _one(run: Session, found: LeagueFound, claims: Mapping[GameId, str], *, ever
                 "Directed by",
                 "; ".join(f"{found.told.name(player)} ({', '.join(sorted(roles))})" for player, roles in sorted(state.roles.items())),
             ),
+            ("Byes asked for", _byes(found)),
             ("Not to meet", "; ".join(found.told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted))),
         )
     )
@@ -175,6 +177,14 @@ def _one(run: Session, found: LeagueFound, claims: Mapping[GameId, str], *, ever
         _running(run, found, season, everything=everything)
     else:
         _entered(found, season)
+
+
+def _byes(found: LeagueFound) -> str:
+    season = found.state.season
+    if season is None or season.phase is Phase.CLOSED:
+        return ""
+    told = ((found.told.name(season.who(line)), number, points_told(worth)) for line, number, worth in byes_asked(season))
+    return "; ".join(f"{name} in round {number} ({worth})" for name, number, worth in told)
 
 
 def settings_told(settings: Settings) -> str:

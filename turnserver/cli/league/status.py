@@ -1,15 +1,17 @@
 """The status of a league: the shapes that `turnserver league show` prints, and the tasks of an admin."""
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from types import MappingProxyType
 
 import msgspec
 
 from turnserver import games
 from turnserver.cli.league.group import LeagueFound
-from turnserver.cli.league.shapes import LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueRole, LeagueSeason
+from turnserver.cli.league.shapes import LeagueBye, LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueRole, LeagueSeason
 from turnserver.cli.output.shapes import chosen
-from turnserver.ids import GameId
+from turnserver.ids import GameId, PlayerId
+from turnserver.league.byes import byes_to_come
 from turnserver.league.course import due
 from turnserver.league.entering import waiting
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -57,7 +59,14 @@ def _season(found: LeagueFound, season: Season, running: Mapping[GameId, GameSum
         ],
         meetings=[_meeting(found, season, fixture, running) for fixture in season.fixtures if not fixture.void],
         withdrawn=list(season.withdrawn),
+        byes=[LeagueBye(line, number, str(worth)) for line, number, worth in byes_asked(season)],
     )
+
+
+def byes_asked(season: Season) -> list[tuple[PlayerId, int, Fraction]]:
+    """Return the byes that were asked for in rounds that are not paired yet: the line, the round, and the points."""
+    lines = dict.fromkeys(line for line, _ in sorted(season.byes) if line not in season.withdrawn)
+    return [(line, number, worth) for line in lines for number, worth in byes_to_come(season, line).items()]
 
 
 def _meeting(found: LeagueFound, season: Season, fixture: Fixture, running: Mapping[GameId, GameSummary]) -> LeagueMeeting:

@@ -97,6 +97,7 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
         case (
             e.ChallengesEnded()
             | e.PlayerAdmitted()
+            | e.AdmissionUndone()
             | e.ByeAsked()
             | e.ByeDropped()
             | e.PlayerSubstituted()

@@ -205,7 +205,7 @@ class _Explaining:
             return Explanation(heading, meaning, tuple(self._points(standing.player, figure)))
         others = {TieBreak.PROGRESSIVE: self._progress, TieBreak.KOYA: self._against_half}
         told = self._counted if tie_break in COUNTED else others.get(tie_break, self._strength)
-        return Explanation(heading, meaning, tuple(told(figure, term) for term in figure.terms))
+        return Explanation(heading, meaning, tuple(told(standing.player, figure, term) for term in figure.terms))
 
     def _place(self, standing: Standing) -> str:
         return say("Place {place} of {n}", place=standing.place, n=len(self.found.standings))
@@ -257,12 +257,12 @@ class _Explaining:
             elif term.kind is LineKind.ABSENT:
                 yield say("Round {round}: {points} ({what}).", round=term.round, points=points, what=KINDS[term.kind])
             else:
-                yield self._scored(term, points, next(parts))
+                yield self._scored(line, term, points, next(parts))
 
-    def _scored(self, term: Term, points: str, part: PlayerPart) -> str:
+    def _scored(self, line: PlayerId, term: Term, points: str, part: PlayerPart) -> str:
         what = MARKS[part.mark] if part.mark is not None else ""
         if part.worth is not None:
-            what = KINDS[LineKind.REQUESTED]
+            what = self._without_game(line, LineKind.REQUESTED, part.round)
         if not part.opponents:
             return say("Round {round}: {points} ({what}).", round=term.round, points=points, what=what)
         names = self._listed(part.opponents)
@@ -273,9 +273,16 @@ class _Explaining:
             )
         return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
 
-    def _strength(self, figure: Figure, term: Term) -> str:
+    def _without_game(self, line: PlayerId, kind: LineKind, number: int) -> str:
+        """Return what a round without a game was to a line."""
+        if kind is not LineKind.REQUESTED or (line, number) in self.season.byes:
+            return KINDS[kind]
+        moved = any(one.parted and one.round == number and line in one.players for one in self.season.fixtures)
+        return say("kept from another division") if moved or line not in self.season.late else say("entered late")
+
+    def _strength(self, line: PlayerId, figure: Figure, term: Term) -> str:
         """Return the sentence about a summand of Buchholz or Sonneborn-Berger."""
-        has, value = self._has(term), points_told(term.value)
+        has, value = self._has(line, term), points_told(term.value)
         if figure.tie_break is TieBreak.SONNEBORN_BERGER:
             return say(
                 "Round {round}: {has}; times {factor} is {value}.", round=term.round, has=has, factor=points_told(term.factor), value=value
@@ -284,7 +291,7 @@ class _Explaining:
             return say("Round {round}: {has}; this one is left out.", round=term.round, has=has)
         return say("Round {round}: {has}.", round=term.round, has=has)
 
-    def _progress(self, _: Figure, term: Term) -> str:
+    def _progress(self, _line: PlayerId, _: Figure, term: Term) -> str:
         """Return the sentence about a summand of the progressive score."""
         points, value, times = points_told(term.score), points_told(term.value), int(term.factor)
         if not term.round:
@@ -304,7 +311,7 @@ class _Explaining:
             value=value,
         )
 
-    def _against_half(self, _: Figure, term: Term) -> str:
+    def _against_half(self, _line: PlayerId, _: Figure, term: Term) -> str:
         """Return the sentence about a summand of Koya."""
         (opponent,) = term.opponents
         has = points_told(self.sheets.score(opponent))
@@ -316,11 +323,13 @@ class _Explaining:
             has=has,
         )
 
-    def _has(self, term: Term) -> str:
+    def _has(self, line: PlayerId, term: Term) -> str:
         """Return a clause that says whose points count, and how many."""
         score = points_told(term.score)
         if term.kind is not None and term.kind is not LineKind.GAME and self.sheets.pairing is PairingTime.BY_STANDING:
-            return say("{what}, so a virtual opponent with {score} counts", what=KINDS[term.kind], score=score)
+            return say(
+                "{what}, so a virtual opponent with {score} counts", what=self._without_game(line, term.kind, term.round), score=score
+            )
         (opponent,) = term.opponents
         # an opponent who came no more counts with draws for the rounds that were missed
         own = self.sheets.score(opponent)
@@ -333,8 +342,8 @@ class _Explaining:
             score=score,
         )
 
-    def _counted(self, _: Figure, term: Term) -> str:
-        what = KINDS.get(term.kind) if term.kind is not None else None
+    def _counted(self, line: PlayerId, _: Figure, term: Term) -> str:
+        what = self._without_game(line, term.kind, term.round) if term.kind is not None and term.kind in KINDS else None
         if not term.opponents:
             return say("Round {round}: {what}.", round=term.round, what=what or "")
         names = self._listed(term.opponents)

@@ -417,7 +417,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "ready",
         p.Ready,
         say("ready <league>"),
-        say("Tell us that you are there, when a mail of the league asks."),
+        say("Tell us that you are there, when a mail of the league asks, or that you play after all where you asked for a bye."),
         say("ready league-3"),
         guessed=False,
     ),
@@ -426,8 +426,8 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Bye,
         say("bye <league>"),
         say(
-            "Ask not to be paired in the next Swiss round. The first bye of a season is worth half a point, others none. "
-            "With 0 behind it, as in bye league-3 0, it is worth nothing."
+            "Ask not to be paired in the next Swiss round, which may be the first, or in another, as in bye league-3 round 4. "
+            "The first bye of a season is worth half a point, others none. With 0 behind the league, as in bye league-3 0, it has none."
         ),
         say("bye league-3"),
         guessed=False,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
-from typing import Final, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from turnserver.mail.inbound import time_phrases
 from turnserver.mail.inbound.synonyms import alike, synonyms
@@ -29,17 +29,22 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Say that the sender is there: `ready league-3`."""
+    """Say that the sender is there, or plays after all in a round with a bye: `ready league-3`, `ready league-3 round 4`."""
 
     league: str
+    round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Ask not to be paired in the next round of a league: `bye league-3`, or `bye league-3 0` for no points in any case."""
+    """Ask not to be paired in a round of a league, the next one if none is named: `bye league-3`, `bye league-3 round 4`.
+
+    `bye league-3 0` and `bye league-3 0 round 4` are for no points in any case.
+    """
 
     league: str
     worthless: bool = False
+    round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +104,9 @@ def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | No
     if not rest:
         # `Bye` alone takes leave of us.
         return kind(answered) if answered and kind is not Bye else None
-    rest, worthless = _worthless(kind, rest, leagues)
+    rest, tail = _parted_tail(kind, rest, leagues)
     league = named_league(rest, leagues) or (f"league-{rest}" if rest.isascii() and rest.isdigit() and len(rest) < _DIGITS else None)
-    return None if league is None else Bye(league, worthless=True) if worthless else kind(league)
+    return None if league is None else _named(kind, league, tail)
 
 
 def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | None:
@@ -110,11 +115,11 @@ def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | Non
     meant = word if word in WORDS else alike(word, WORDS)
     if meant is None or len(text) > _LONGEST:
         return None
-    rest, worthless = _worthless(WORDS[meant], rest, leagues)
+    rest, tail = _parted_tail(WORDS[meant], rest, leagues)
     league = named_league(rest, leagues) or _nearly_named(rest, leagues)
     if league is None:
         return None
-    phrase = Bye(league, worthless=True) if worthless else WORDS[meant](league)
+    phrase = _named(WORDS[meant], league, tail)
     return written_naming(phrase), phrase
 
 
@@ -141,7 +146,8 @@ def naming_word(text: str) -> str | None:
 def written_naming(phrase: Naming) -> str:
     """Return the phrase as its writer may have put it."""
     points = " 0" if isinstance(phrase, Bye) and phrase.worthless else ""
-    return f"{type(phrase).__name__.casefold()} {phrase.league}{points}"
+    number = f" round {phrase.round}" if isinstance(phrase, Bye | Ready) and phrase.round is not None else ""
+    return f"{type(phrase).__name__.casefold()} {phrase.league}{points}{number}"
 
 
 _DIGITS: Final = 10
@@ -162,11 +168,38 @@ def _parted(text: str) -> tuple[str, str]:
     return first.casefold().strip(_EDGES), " ".join(words)
 
 
-def _worthless(kind: type[Naming], rest: str, leagues: Iterable[str]) -> tuple[str, bool]:
-    """Take the 0 of a bye without points from the end of a line, unless it is part of a league's name."""
-    league, _, points = rest.rpartition(" ")
-    is_asked = kind is Bye and points == "0" and league != "" and named_league(rest, leagues) is None
-    return (league, True) if is_asked else (rest, False)
+class _Tail(NamedTuple):
+    """The words behind a league: the 0 of a bye without points, and the round of a bye."""
+
+    worthless: bool = False
+    round: int | None = None
+
+
+@cache
+def _round() -> re.Pattern[str]:
+    words = sorted(synonyms().argument("direct", "round"), key=len, reverse=True)
+    return re.compile(rf"(.+?),? (?:(?:in|for|für) )?(?:{'|'.join(map(re.escape, words))}) #?([0-9]{{1,4}})", re.IGNORECASE)
+
+
+def _parted_tail(kind: type[Naming], rest: str, leagues: Iterable[str]) -> tuple[str, _Tail]:
+    """Part a league from the words behind it, unless they are part of its name."""
+    tail = _Tail()
+    while kind in (Bye, Ready) and named_league(rest, leagues) is None:
+        league, _, last = rest.rpartition(" ")
+        found = _round().fullmatch(rest)
+        if found and tail.round is None:
+            rest, tail = found[1], tail._replace(round=int(found[2]))
+        elif kind is Bye and last == "0" and league and not tail.worthless:
+            rest, tail = league, tail._replace(worthless=True)
+        else:
+            break
+    return rest, tail
+
+
+def _named(kind: type[Naming], league: str, tail: _Tail) -> Naming:
+    if kind is Bye:
+        return Bye(league, *tail)
+    return Ready(league, tail.round) if kind is Ready else kind(league)
 
 
 def _nearly_named(text: str, leagues: Iterable[str]) -> str | None:

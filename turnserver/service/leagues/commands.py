@@ -6,6 +6,7 @@ from typing import assert_never
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
+from turnserver.league.state import Phase, Season
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
@@ -34,20 +35,26 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
             return known.entry(tx, at, person)
         case p.Leave():
             return c.Withdraw(person.id)
-        case p.Ready():
+        case p.Ready(round=number):
             # Whoever has asked for a bye says so when they want to play after all.
-            season = at.state.season
-            line = season.plays_as(person.id) if season is not None else None
-            away = season is not None and any(who == line for who, _ in season.byes)
-            return c.DropBye(person.id) if away else c.Confirm(person.id)
-        case p.Bye(worthless=worthless):
-            return c.AskBye(person.id, worth="0" if worthless else None)
+            away = number is not None or _has_bye(at.state.season, person.id)
+            return c.DropBye(person.id, number) if away else c.Confirm(person.id)
+        case p.Bye(worthless=worthless, round=number):
+            return c.AskBye(person.id, number, "0" if worthless else None)
         case p.Challenge(opponents=(name,)):
             return c.Challenge(person.id, people.find_player(tx, name).id)
         case p.Challenge():
             raise NotAllowed("one_opponent", say("On a ladder you challenge one player at a time. Name one."))
         case _:
             assert_never(phrase)
+
+
+def _has_bye(season: Season | None, player: PlayerId) -> bool:
+    """Return whether a player has asked for a bye, and is not asked by us whether they are there."""
+    if season is None or any(season.phase is Phase.READY_CHECK and one.player == player and not one.ready for one in season.entries):
+        return False
+    line = season.plays_as(player) if season.divisions else player
+    return any(who == line for who, _ in season.byes)
 
 
 def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: p.LeagueQuestion) -> Notice:

@@ -142,6 +142,7 @@ _COMMANDS: Final[Mapping[str, Callable[[_Asked], c.LeagueCommand]]] = MappingPro
         "enter": lambda one: one.known.entry(one.tx, one.at, people.find_player(one.tx, one.words[0]), by_admin=True),
         "withdraw": lambda one: c.Withdraw(one.player()),
         "return": lambda one: c.ReturnPlayer(one.player(), one.reason),
+        "remove": lambda one: c.UndoAdmission(one.player(), one.reason),
         "substitute": lambda one: c.SubstitutePlayer(one.player(), one.player(1), Burden.SEAT, one.reason),
         "open": lambda one: c.AnnounceSeason(None, one.known.ratings(one.tx, one.state)),
         "start": lambda one: c.StartSeason(one.known.ratings(one.tx, one.state)),

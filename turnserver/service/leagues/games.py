@@ -112,6 +112,11 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
                     if fixture.game is not None and after.fixtures[number - 1].void:
                         del running[number]
                         yield fixture.game, c.Annul(event.reason or "the two are in different divisions of the league")
+            case e.AdmissionUndone():
+                for number, fixture in tuple(running.items()):
+                    if fixture.game is not None and event.player in fixture.players:
+                        del running[number]
+                        yield fixture.game, c.Annul(event.reason or "the entry of a player into the league is undone")
             case e.SeasonPaused() | e.SeasonResumed():
                 yield from _stopped(tx, ledger, decision, running, event)
             case e.PlayerWithdrawn():

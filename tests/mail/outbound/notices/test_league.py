@@ -107,6 +107,14 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
         ROBINS.then(c.Admit(EVE, 1500.0, "", c.Past.PLAY)),
         every(MailKind.LEAGUE_NEWS) | {EVE: MailKind.LEAGUE_ENTRY},
     ),
+    "an undone entry": (
+        running(SWISS, ALL[:3]).then(c.Admit(EVE, 1500.0, "", c.Past.HALF), c.PairAgain("1", "", ((BOB, EVE),)), c.UndoAdmission(EVE, "")),
+        every(MailKind.LEAGUE_NEWS, BOB, EVE),
+    ),
+    "an undone entry where all meet": (
+        ROBINS.then(c.Admit(EVE, 1500.0, "", c.Past.PLAY), c.UndoAdmission(EVE, "")),
+        every(MailKind.LEAGUE_NEWS, *ALL, EVE),
+    ),
     "a round paired again": (running(SWISS).then(c.PairAgain("1", "", ((ADA, DAN),))), every(MailKind.LEAGUE_ROUND)),
     "words of an admin, whose mails are made with the words": (running(SWISS).then(c.SendWords("5d" * 32)), {}),
     "a bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0")), {BOB: MailKind.LEAGUE_NEWS}),

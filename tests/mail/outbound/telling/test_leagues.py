@@ -106,6 +106,13 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     ),
     (e.ByeAsked(player=BOB, round=2, worth="1/2"), "Bob has a bye in round 2, worth ½."),
     (e.ByeDropped(player=BOB, round=2, reason="back early"), 'Bob plays in round 2 after all ("back early").'),
+    (
+        e.AdmissionUndone(player=BOB, reason="the wrong Bob"),
+        (
+            "The organisers undid the entry of Bob into season 1 of Winter. Bob is in its table no more. Reason: the wrong Bob. "
+            "Without a result end Ada - Bob."
+        ),
+    ),
     (e.RoundUnpaired(division="1", round=1, reason="a typo"), 'Round 1 is paired again ("a typo").'),
     (
         e.PlayerAdmitted(player=PlayerId(4), rating=1499.6, division="1", place=2, start="0", reason="the post was late"),

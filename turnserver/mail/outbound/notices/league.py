@@ -31,6 +31,7 @@ class Step(NamedTuple):
 News: TypeAlias = (
     e.PlayerWithdrawn
     | e.PlayerReturned
+    | e.AdmissionUndone
     | e.ByeAsked
     | e.ByeDropped
     | e.PlayerSubstituted
@@ -96,6 +97,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.ResultReopened()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.AdmissionUndone()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.LotsDrawn()
@@ -263,6 +265,7 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case (
             e.PlayerWithdrawn()
             | e.PlayerReturned()
+            | e.AdmissionUndone()
             | e.ByeAsked()
             | e.ByeDropped()
             | e.PlayerSubstituted()
@@ -332,7 +335,13 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             was = step.before.season if step.before is not None else None
             struck = was is not None and line in was.struck
             yield from _concerned(season, line, [one for one in season.fixtures if line in one.players and (struck or one.number in again)])
+        case e.AdmissionUndone(player=line):
+            # The state after no longer has the line.
+            was = step.before.season if step.before is not None else None
+            if was is not None:
+                yield from _concerned(was, line, [one for one in was.fixtures if line in one.players and not one.void])
         case e.ByeAsked(player=line) | e.ByeDropped(player=line):
+            # before the start, there are entries and no lines
             yield season.who(line)
         case e.PlayerSubstituted(player=line):
             # The line belongs to the substitute by now, so the state before tells the former player.

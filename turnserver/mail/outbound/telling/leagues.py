@@ -128,6 +128,17 @@ def return_story(event: e.PlayerReturned, player: str, season: str, *, own: bool
     return headline, counts, because(event.reason)
 
 
+def undone_story(event: e.AdmissionUndone, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
+    """Tell that a late entry is as if it had not been, and why."""
+    if own:
+        headline = say("The organisers undid your entry into {season}.", season=season)
+        gone = say("You are in its table no more. Games that were not over end without a result.")
+    else:
+        headline = say("The organisers undid the entry of {player} into {season}.", player=player, season=season)
+        gone = say("{player} is in its table no more.", player=player)
+    return headline, paragraph(gone, because(event.reason))
+
+
 def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
     """Tell that an admin changes a player's points in a table, and why."""
     points = Fraction(event.points)
@@ -226,6 +237,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.PlayerWithdrawn()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.AdmissionUndone()
             | e.ByeAsked()
             | e.ByeDropped()
             | e.PenaltyGiven()
@@ -346,6 +358,7 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
     | e.PlayerWithdrawn
     | e.PlayerReturned
     | e.PlayerAdmitted
+    | e.AdmissionUndone
     | e.ByeAsked
     | e.ByeDropped
     | e.PenaltyGiven
@@ -381,6 +394,8 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
         case e.PlayerAdmitted():
             who, where_ = told.name(event.player), _of(event.division, before, "in")
             return f"{who} came in late{where_}, rated {event.rating:.0f}, as number {event.place}{_because(event.reason)}."
+        case e.AdmissionUndone():
+            return paragraph(*undone_story(event, told.name(event.player), _where(event.player, before)), _ended(event, before, told))
         case e.PenaltyGiven():
             return paragraph(*penalty_story(event, told.name(event.player), _where(event.player, before)))
         case e.LotsDrawn() if event.round:
@@ -498,6 +513,13 @@ def _parted(event: e.SeasonDivided, before: LeagueState | None, told: LeagueTell
     without = f" Without a result end {ended}." if ended else ""
     # In a Swiss event everybody keeps their points.
     return f"{without} Out of the table are {over}." if over and before.settings.format in FIXED else without
+
+
+def _ended(event: e.AdmissionUndone, before: LeagueState | None, told: LeagueTeller) -> str:
+    """Return the games that end with a line, as a sentence; empty if there are none."""
+    season = before.season if before is not None else None
+    ended = [one for one in (season.fixtures if season is not None else ()) if event.player in one.players and not one.marks]
+    return f"Without a result end {'; '.join(_pair(one.players, told) for one in ended)}." if ended else ""
 
 
 def _pair(players: Sequence[PlayerId], told: LeagueTeller) -> str:

@@ -103,6 +103,10 @@ def _of_players(desk: LeagueDesk, step: Step, season: Season) -> str:
         return say("{player} is entered for {season}.", player=desk.player(event.player), season=where)
     if isinstance(event, e.EntryWithdrawn | e.PlayerWithdrawn):
         return say("{player} withdrew from {season}.", player=desk.player(season.who(event.player)), season=where)
+    if isinstance(event, e.AdmissionUndone):
+        was = step.before.season if step.before is not None else season
+        who = desk.player(was.who(event.player) if was is not None else event.player)
+        return say("The entry of {player} into {season} is undone.", player=who, season=where)
     if isinstance(event, e.PlayerReturned):
         return say("{player} is back in {season}.", player=desk.player(season.who(event.player)), season=where)
     if isinstance(event, e.PlayerSubstituted):
@@ -178,6 +182,7 @@ def lines(desk: LeagueDesk, role: Role) -> Iterator[LineToWrite]:
             ("enter", say("to enter a player:")),
             ("withdraw", say("to withdraw one:")),
             ("return", say("to undo that:")),
+            ("remove", say("to undo an entry:")),
             ("substitute", say("to replace one:")),
             ("mail", say("to write to all:")),
         ),

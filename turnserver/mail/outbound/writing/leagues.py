@@ -8,11 +8,13 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from turnserver.league import events as e
+from turnserver.league.byes import byes_to_come, rounds_told
 from turnserver.league.dates import coming_dates
 from turnserver.league.entering import admitted
 from turnserver.league.pairing_again import later_round
 from turnserver.league.presentation.words import points_told
-from turnserver.league.settings import FIXED
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import FIXED, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
@@ -27,6 +29,7 @@ from turnserver.mail.outbound.telling.leagues import (
     penalty_story,
     return_story,
     substitution_story,
+    undone_story,
     withdrawal_story,
 )
 from turnserver.mail.outbound.writing.directing import appointed, directed
@@ -78,7 +81,7 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
 def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
     """Tell the reader that they are in a season that has begun, what earlier rounds are to them, and when they play."""
     season = season_of(desk)
-    own = [one for one in season.fixtures if event.player in one.players]
+    own = [one for one in season.fixtures if event.player in one.players and not one.void]
     to_play = [desk.pair(season, one) for one in own if not one.marks]
     if to_play:
         then = paragraph(say("You play {pairs}.", pairs=joined(", ", to_play)), _mail_for(len(to_play)))
@@ -219,7 +222,7 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
         headline,
         say("season {n}: will you play?", n=season.number),
         todo=(LineToWrite(say("if you will play:"), say("ready {league}", league=desk.key), say("I will play")),),
-        meaning=(entered_by_admin(desk), told, queue if waits else "", *(_then(desk, season) if new else ())),
+        meaning=(entered_by_admin(desk), told, queue if waits else "", byes_asked(desk, season), *(_then(desk, season) if new else ())),
         facts=desk.facts() if new else (),
         also=(desk.to_leave(say("not to play this time:")),),
     )
@@ -315,7 +318,14 @@ def all_leagues(context: MailContext) -> WrittenLetter:
 def situation(desk: LeagueDesk, about: LeagueContext) -> str:
     """Return the situation of a league, and whether the reader is in it."""
     season = about.state.season
-    return paragraph(season_told(desk, season), _part(desk, season) if season is not None else "")
+    return paragraph(season_told(desk, season), *((_part(desk, season), byes_asked(desk, season)) if season is not None else ()))
+
+
+def byes_asked(desk: LeagueDesk, season: Season) -> str:
+    """Return the rounds to come in which the reader has asked for a bye, as a sentence; empty if there are none."""
+    line = desk.line(season) if season.divisions else desk.reader
+    rounds = byes_to_come(season, line) if line is not None and line not in season.withdrawn and season.phase is not Phase.CLOSED else {}
+    return say("You have asked for a bye in {rounds}.", rounds=rounds_told(rounds)) if rounds else ""
 
 
 def season_told(desk: LeagueDesk, season: Season | None) -> str:
@@ -436,6 +446,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             yield from _approved(desk, season, event)
         case e.PlayerReturned():
             yield from _returned(desk, season, event)
+        case e.AdmissionUndone():
+            yield from _undone(desk, step, season, event)
         case e.ByeAsked() | e.ByeDropped():
             yield from _bye_told(desk, season, event, by_admin=True)
         case e.MeetingsAdded():
@@ -520,6 +532,30 @@ def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iter
     yield from (to_play,) if filled else (headline, paragraph(counts, to_play, why))
 
 
+def _undone(desk: LeagueDesk, step: Step, season: Season, event: e.AdmissionUndone) -> Iterator[str]:
+    """Tell that a late entry is undone, and what becomes of the reader's meetings with that player."""
+    was = step.before.season if step.before is not None else None
+    if was is None:
+        return
+    who, where = was.who(event.player), desk.where(season, division_of(was, event.player))
+    headline, gone = undone_story(event, desk.player(who), where, own=who == desk.reader)
+    yield headline
+    line = desk.line(season)
+    met = [one for one in was.fixtures if line in one.players and event.player in one.players and not one.void]
+    added = [one for each in desk.steps if isinstance(each.event, e.MeetingsAdded) for one in each.event.meetings]
+    byes = [one.round for one in added if one.players == (line,)]
+    lost = ""
+    if any(not one.marks for one in met):
+        lost = say("Your game ends without a result.", "Your games end without a result.", n=sum(not one.marks for one in met))
+    instead = [say("You have a bye in round {round} instead.", round=at) for at in byes]
+    worth = say("Points for it: {points}.", points=points_told(_full(desk))) if byes else ""
+    yield paragraph(lost, *instead, worth, gone)
+
+
+def _full(desk: LeagueDesk) -> Fraction:
+    return scoring(desk.state.settings).points[Mark.BYE]
+
+
 def _bye_told(desk: LeagueDesk, season: Season, event: e.ByeAsked | e.ByeDropped, *, by_admin: bool) -> Iterator[str]:
     """Tell the reader that they have a bye in a round to come, or none after all."""
     where = desk.where(season, division_of(season, event.player))
@@ -536,7 +572,7 @@ def _bye_told(desk: LeagueDesk, season: Season, event: e.ByeAsked | e.ByeDropped
 def _of_byes(desk: LeagueDesk, event: e.ByeAsked | e.ByeDropped) -> tuple[LineToWrite, ...]:
     if isinstance(event, e.ByeDropped):
         return ()
-    return (LineToWrite(say("to play after all:"), say("ready {league}", league=desk.key)),)
+    return (LineToWrite(say("to play after all:"), say("ready {league} round {round}", league=desk.key, round=event.round)),)
 
 
 def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> Iterator[str]:

@@ -22,7 +22,7 @@ from turnserver.mail.outbound.league_words import LeagueDesk, are_long
 from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
-from turnserver.mail.outbound.writing.leagues import before_start, entered_by_admin, season_of, situation
+from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, entered_by_admin, season_of, situation
 from turnserver.text import joined, say
 
 
@@ -134,6 +134,7 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
         LeagueLetter,
         headline,
         say("how it stands"),
+        meaning=(byes_asked(desk, season),),
         own=(Section(say("Your games that are not over:"), tuple(mine)),),
         table=desk.table(desk.state, season, division),
         asked=True,
