@@ -183,8 +183,7 @@ class Played:
             # with more, there would always be games to come
             if self.random.random() < EACH / 3 and len(season.late) < len(season.divisions):
                 self.come_late()
-            if season.late and self.random.random() < EACH:
-                self.undo_entry()
+            self.undo_entry()
             if self.random.random() < EACH:
                 self.substitute(season)
 
@@ -312,7 +311,7 @@ class Played:
     def undo_entry(self) -> None:
         """Somebody who came late is not to be there after all, unless they have played a game to its end."""
         season = self.season
-        if season is not None and season.late:
+        if season is not None and season.late and self.random.random() < EACH:
             command = commands.UndoAdmission(season.who(self.random.choice(season.late)), "by mistake")
             self.figures["late entries undone"] += self.tell(command)
 

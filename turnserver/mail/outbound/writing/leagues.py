@@ -322,10 +322,10 @@ def situation(desk: LeagueDesk, about: LeagueContext) -> str:
 
 
 def byes_asked(desk: LeagueDesk, season: Season) -> str:
-    """Return the rounds to come in which the reader has asked for a bye, as a sentence; empty if there are none."""
+    """Return the rounds to come in which the reader has a bye, as a sentence; empty if there are none."""
     line = desk.line(season) if season.divisions else desk.reader
     rounds = byes_to_come(season, line) if line is not None and line not in season.withdrawn and season.phase is not Phase.CLOSED else {}
-    return say("You have asked for a bye in {rounds}.", rounds=rounds_told(rounds)) if rounds else ""
+    return say("You have a bye in {rounds}.", rounds=rounds_told(rounds)) if rounds else ""
 
 
 def season_told(desk: LeagueDesk, season: Season | None) -> str:
