@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from tests.mail.outbound.mails import NAME_SETS, commands_in, composed, every_mail, html, occasions, read
-from tests.mail.outbound.occasions import ADA, BOB, begun, context, finished, invited
+from tests.mail.outbound.occasions import ADA, BOB, CLEO, after, at_three, begun, context, finished, invited
 from turnserver.config import Site
 from turnserver.errors import PermanentFailure
 from turnserver.mail.format.mime import MARKER
@@ -19,6 +19,7 @@ from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.outbound.context import Form, MailContext
 from turnserver.mail.outbound.kinds import ANSWERS, FORMS, OF_LEAGUES, MailKind
 from turnserver.mail.outbound.writing.games import write
+from turnserver.play import commands as c
 from turnserver.rules.kit import parse_turn
 
 pytestmark = pytest.mark.thorough
@@ -463,3 +464,11 @@ def test_the_site_is_named_as_configured() -> None:
 
 def composed_text(one: MailContext) -> str:
     return compose(one).text
+
+
+def test_whoever_is_back_since_the_end_was_taken_back_is_not_back_once_more() -> None:
+    left = at_three().then(c.Resign(BOB, after(1))).play("1").then(c.Resign(ADA, after(1)))
+    again = left.then(c.Reopen("a slip")).play("1").then(c.Retract(1, "a slip"))
+    told = " ".join(compose(context(again, again.notice(CLEO))).text.split())
+    assert "The organisers took back the turns from 1 on: a slip." in told
+    assert "back at the table" not in told
