@@ -112,6 +112,8 @@ def test_in_a_swiss_event_both_keep_the_points_of_games_that_fall_away() -> None
     moved = first[0].players[0]
     league.do(c.Divide({moved: "2"}, ""))
     assert {player: score for each in points(league).values() for player, score in each.items()} == before
+    told = explain(league.state, league.season, league.season.divisions[1], moved, {player: f"P{player}" for player in EIGHT})
+    assert told[1].summands == ("Round 1: 1 (kept from another division).",)
     league.do(c.CheckLeague())
     assert {one.round for one in league.season.fixtures if moved in one.players and not one.void} == {1, 2}
     league.do(c.Divide({moved: "1"}, "by mistake"))
