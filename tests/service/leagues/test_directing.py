@@ -116,7 +116,7 @@ def test_all_of_a_season_is_directed_by_mail(world: World) -> None:
     lines = {
         "open": "season 1 is open for entries.",
         **{f"enter {name}": f"{name} is entered for season 1" for name in ("Ada", "Bob", "Eve", "Dan")},
-        "withdraw Dan": "Dan withdrew from season 1",
+        "remove Dan": "Dan withdrew from season 1",
         "start": "season 1 has started.",
         "mail\nSee you on Sunday.": "your words go to 3 players.",
         "substitute Bob, Dan": "Dan plays on for Bob",
