@@ -424,7 +424,7 @@ class PlayerAdmitted(PlaceEvent, frozen=True):
 
 
 class AdmissionUndone(PlaceEvent, frozen=True):
-    """An entry into a season that had begun is as if it had not been: the line and its meetings are none any more, and their games end."""
+    """An entry into a season that had begun is undone: the player's line, byes and meetings are gone, and their open games end."""
 
     player: PlayerId
     reason: str
