@@ -42,7 +42,7 @@ OF_PLAYER: Final = {
     "already_entered": "{name} has entered season {season} of {league} already.",
     "not_entered": "{name} has not entered season {season} of {league}.",
     "already_ready": "{name} is ready for season {season} of {league} already.",
-    "not_in_season": "{name} is not in season {season} of {league}. `turnserver league standings {number}` shows who is.",
+    "not_in_season": "{name} is not in season {season} of {league}. `turnserver league show {number}` lists who is.",
     "has_left": "{name} has left season {season} of {league}. `turnserver league withdraw --back` undoes that.",
     "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
     "not_late": "{name} was in season {season} of {league} from its start. `turnserver league withdraw` takes them out of it.",
