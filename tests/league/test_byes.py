@@ -136,10 +136,18 @@ def robin() -> League:
     return begun(Settings())
 
 
+def in_the_last_round() -> League:
+    league = begun()
+    for _ in range(SWISS.rounds - 1):
+        next_round(league)
+    return league
+
+
 REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "where all meet": (robin, c.AskBye(BOB), "no_byes"),
     "a round that is paired": (asked, c.AskBye(CLEO, 1), "round_paired"),
     "no such round": (asked, c.AskBye(CLEO, 5), "no_such_round"),
+    "no round to come": (in_the_last_round, c.AskBye(CLEO), "no_such_round"),
     "twice": (asked, c.AskBye(BOB, 2), "has_bye"),
     "a whole point": (asked, c.AskBye(CLEO, 2, "1"), "bad_points"),
     "who has left": (asked, c.AskBye(ADA), "not_in_season"),
