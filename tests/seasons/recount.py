@@ -64,6 +64,8 @@ class Season:
     late: set[int] = field(default_factory=set)
     divided: bool = False
     final: dict[str, list[Data]] = field(default_factory=dict)
+    # the meetings whose game goes on although the season is closed
+    again: set[int] = field(default_factory=set)
 
     def take(self, kind: str, data: Data) -> None:  # noqa: C901  # one branch an event
         match kind:
@@ -77,6 +79,7 @@ class Season:
                 self.struck.update([data["player"]] if data["struck"] else [])
             case "league.season_reopened":
                 self.final = {}
+                self.again.clear()
                 for number in data["meetings"]:
                     del self.results[number]
                     self.games.pop(number, None)
@@ -125,10 +128,13 @@ class Season:
                 self.games[data["meeting"]] = data["game"]
             case "league.result_recorded":
                 self.results[data["meeting"]] = data["by"], data["marks"]
+                self.again.discard(data["meeting"])
             case "league.result_corrected":
                 self.results[data["meeting"]] = "admin", data["marks"]
+                self.again.discard(data["meeting"])
             case "league.result_reopened":
                 del self.results[data["meeting"]]
+                self.again.update([data["meeting"]] if self.final else [])
 
     def together(self, players: list[int]) -> str:
         """Return the division in which two players are, or nothing."""
@@ -143,7 +149,7 @@ class Season:
         """Return what each line of the tables has, by whose line it was at first."""
         halves: defaultdict[int, int] = defaultdict(int)
         for number, (_, players) in self.counted().items():
-            if not self.struck.intersection(players):
+            if number not in self.again and not self.struck.intersection(players):
                 for player, mark in zip(players, self.results[number][1], strict=True):
                     halves[player] += POINTS.get(mark, 0)
         return {line: Fraction(halves[line], 2) for players in self.divisions.values() for line in players if line not in self.struck}
@@ -234,7 +240,7 @@ def _pairs(season: Season) -> Iterator[str]:
         ):
             yield f"division {name}: not everybody has moved first as often as second"
     for number in meetings:
-        if number not in season.results:
+        if number not in season.results and number not in season.again:
             yield f"meeting {number} has no result"
 
 
