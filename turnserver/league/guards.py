@@ -60,9 +60,9 @@ def fixture_of(season: Season, number: int, *, parted: bool = False) -> Fixture:
         raise NotFound(say("There is no meeting {number} in this season. The last one is {n}.", number=number, n=len(season.fixtures)))
     fixture = season.fixtures[number - 1]
     if fixture.parted and not parted:
-        raise NotFound(say("Meeting {number} is none any more: its players are in different divisions.", number=number))
+        raise NotFound(say("There is no meeting {number} any more: its players are in different divisions.", number=number))
     if fixture.void and not fixture.parted:
-        raise NotFound(say("Meeting {number} is none any more: its round, its divisions or an entry was undone.", number=number))
+        raise NotFound(say("There is no meeting {number} any more: its round, its divisions or an entry was undone.", number=number))
     return fixture
 
 

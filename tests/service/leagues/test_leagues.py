@@ -430,6 +430,20 @@ def test_a_season_that_is_closed_early_ends_its_games(world: World) -> None:
     assert sound(world)
 
 
+def test_a_game_is_not_reopened_whose_league_would_not_hear_of_it(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    lost = meeting(world, league, "Ada", "Bob").game
+    assert lost is not None
+    resign(world, lost, number(world, "Ada"))
+    do(world, league, commands.CloseSeason("summer"))
+    do(world, league, commands.AnnounceSeason())
+    for command in (c.Reopen("by mistake"), c.Retract(1, "by mistake")):
+        with pytest.raises(NotAllowed, match="Season 1 of Take Winter is past, so its results stay as they are"):
+            world.service.games.handle(lost, command, actor=ADMIN, cause="test:reopen")
+    assert world.state(lost).result is not None
+
+
 def test_a_season_that_goes_on_after_all_has_new_games_for_those_that_its_end_has_annulled(world: World) -> None:
     league = open_league(world)
     begin(world, league)

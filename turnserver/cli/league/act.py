@@ -128,8 +128,6 @@ def act(
     with about(found, person):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, plan, json=json, then=then if yes else "")
-    if json and then and yes:
-        typer.echo(then, err=True)
 
 
 def warn(sentences: Iterable[str]) -> None:
@@ -147,7 +145,7 @@ def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "", ne
 
 
 def tell(events: Sequence[LeagueEventTold], *, json: bool, then: str = "") -> None:
-    """Say what has happened, and what to do then."""
+    """Say what has happened, and, to people, what to do then."""
     if json:
         show.json(events)
         return

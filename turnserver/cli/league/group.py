@@ -96,7 +96,7 @@ class LeagueFound(NamedTuple):
         for division in season.divisions:
             if any(player in {line, season.who(line)} for line in division.players):
                 return division
-        known = f"`turnserver league standings {self.id}` shows who is."
+        known = f"`turnserver league show {self.id}` lists who is."
         raise NotFound(f"{self.told.name(player)} is not in season {season.number} of {self.state.name}. {known}")
 
 

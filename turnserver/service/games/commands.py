@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed, Refusal, WrongLines
 from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version, league_stream
-from turnserver.league.course import meeting_of
 from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.outside import Clock, DrawLots
@@ -18,7 +18,7 @@ from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
 from turnserver.service.games import new_games, records
-from turnserver.service.games.folds import Decision
+from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import terms
 from turnserver.service.request import Request
@@ -109,16 +109,14 @@ class GameCommands:
         """Carry out a command. Raises Refusal, and then nothing has changed.
 
         An acceptance without entropy of its own adds the digest of the `cause`; its time zone is that of the player's account. An ended
-        game is not reopened (`decided_in_league`) if its league has decided the meeting otherwise than by the game.
+        game is not reopened where its league would not hear of it: (`season_past`) after the season, and (`decided_in_league`) if the
+        league has decided the meeting otherwise than by the game.
         """
-        if isinstance(command, Reopen | Retract):
-            with self._ledger.db.read() as conn:
-                if self._ledger.games.load(conn, game).state.result is not None:
-                    _not_decided_in_league(conn, game)
         if isinstance(command, Accept):
             entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
             command = replace(command, entropy=entropy, zone=self._zone(command.player))
-        return self._ledger.act(game, [command], Request(actor, cause, self._clock()))
+        guard = partial(_league_would_hear, game) if isinstance(command, Reopen | Retract) else None
+        return self._ledger.act(game, [command], Request(actor, cause, self._clock()), guard=guard)
 
     def substitute(self, game: GameId, seat: Seat, who: str, rating: Burden, reason: str, *, actor: str, cause: str) -> Decision:
         """Have the player with that number, name or address play on at a seat. Raises Refusal, and then nothing has changed.
@@ -157,14 +155,17 @@ class GameCommands:
             return people.player(conn, player).zone
 
 
-def _not_decided_in_league(conn: Transaction, game: GameId) -> None:
+def _league_would_hear(game: GameId, conn: Transaction, at: GameAt) -> None:
+    """Refuse to reopen a game whose league would take no other result of it."""
     where = leagues.meeting_of(conn, game)
-    if where is None:
+    if at.state.result is None or where is None:
         return
     rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(where.league))
     state = fold(row.event for row in rows)
-    fixture = meeting_of(state.season, game) if state.season is not None else None
-    if fixture is not None and fixture.marks and fixture.by is not DecidedBy.GAME:
+    if state.season is None or state.season.number != where.season:
+        raise NotAllowed("season_past", f"Season {where.season} of {state.name} is past, so its results stay as they are.")
+    fixture = state.season.fixtures[where.meeting - 1]
+    if fixture.game != game or (fixture.marks and fixture.by is not DecidedBy.GAME):
         raise NotAllowed(
             "decided_in_league",
             f"Meeting {fixture.number} of {state.name} was decided in the league, so nothing that happens in its game would count there. "

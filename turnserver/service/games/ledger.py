@@ -72,11 +72,19 @@ class Ledger:
                 continue
         raise DatabaseBusy("The database is too busy: other processes were faster every time. Try again.")
 
-    def act(self, game: GameId, commands: Sequence[Command], request: Request) -> Decision:
-        """Decide and write commands in a transaction of their own. Raises Refusal, and then nothing has changed."""
+    def act(
+        self, game: GameId, commands: Sequence[Command], request: Request, *, guard: Callable[[Transaction, GameAt], None] | None = None
+    ) -> Decision:
+        """Decide and write commands in a transaction of their own. Raises Refusal, and then nothing has changed.
+
+        `guard` may refuse them first, for what else stands in the database then.
+        """
 
         def work(tx: Transaction) -> Decision:
-            decision = self.decide(game, self.games.load(tx, game), commands, request.now)
+            at = self.games.load(tx, game)
+            if guard is not None:
+                guard(tx, at)
+            decision = self.decide(game, at, commands, request.now)
             return self.write(tx, decision, request, call_off(tx, game, decision.before, decision.events))
 
         return self.attempt(work)

@@ -109,7 +109,7 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (
         e.AdmissionUndone(player=BOB, reason="the wrong Bob"),
         (
-            "The organisers undid the entry of Bob into season 1 of Winter. Bob is in its table no more. Reason: the wrong Bob. "
+            "The organisers undid the entry of Bob into season 1 of Winter. Bob is no longer in its table. Reason: the wrong Bob. "
             "Without a result end Ada - Bob."
         ),
     ),
@@ -181,6 +181,12 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
     (e.PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
 ]
+
+
+def test_a_meeting_that_is_gone_does_not_end_with_an_undone_entry() -> None:
+    before = fold([OPENED, ANNOUNCED, STARTED, PAIRED, e.RoundUnpaired(division="1", round=1, reason="")])
+    told = happened(e.AdmissionUndone(player=BOB, reason=""), before, TOLD)
+    assert told == "The organisers undid the entry of Bob into season 1 of Winter. Bob is no longer in its table."
 
 
 def test_divisions_are_named_where_there_are_several() -> None:

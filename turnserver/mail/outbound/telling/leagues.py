@@ -132,10 +132,10 @@ def undone_story(event: e.AdmissionUndone, player: str, season: str, *, own: boo
     """Tell that a late entry is as if it had not been, and why."""
     if own:
         headline = say("The organisers undid your entry into {season}.", season=season)
-        gone = say("You are in its table no more. Games that were not over end without a result.")
+        gone = say("You are no longer in its table. Games that were not over end without a result.")
     else:
         headline = say("The organisers undid the entry of {player} into {season}.", player=player, season=season)
-        gone = say("{player} is in its table no more.", player=player)
+        gone = say("{player} is no longer in its table.", player=player)
     return headline, paragraph(gone, because(event.reason))
 
 
@@ -284,7 +284,7 @@ def _of_league(  # noqa: C901, PLR0912  # one branch an event
         case e.SeasonDivided():
             lines = told.by_line(before)
             divisions = " ".join(f"Division {each.name}: {lines.all(each.players)}." for each in event.divisions)
-            return f"The divisions are others now{_because(event.reason)}. {divisions}{_parted(event, before, told)}"
+            return paragraph(f"The divisions are others now{_because(event.reason)}. {divisions}", *_parted(event, before, told))
         case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
         case e.SeasonCancelled():
@@ -502,24 +502,28 @@ def _broken(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller
     return f" Not kept: {'; '.join(f'{_pair(one.players, told)} ({breach.value})' for breach, one in found)}." if found else ""
 
 
-def _parted(event: e.SeasonDivided, before: LeagueState | None, told: LeagueTeller) -> str:
-    """Return the meetings of players who are in different divisions from then on, and what becomes of these; empty if there are none."""
+def _parted(event: e.SeasonDivided, before: LeagueState | None, told: LeagueTeller) -> Iterator[str]:
+    """Yield what becomes of the meetings of players who are in different divisions from then on; nothing if there are none."""
     season = before.season if before is not None else None
     if before is None or season is None:
-        return ""
+        return
     after, lines = evolve(before, event).season or season, told.by_line(before)
     gone = [one for one in season.fixtures if not one.void and after.fixtures[one.number - 1].void]
-    ended, over = ("; ".join(_pair(one.players, lines) for one in gone if bool(one.marks) is marked) for marked in (False, True))
-    without = f" Without a result end {ended}." if ended else ""
+    yield _without_result(gone, lines)
     # In a Swiss event everybody keeps their points.
-    return f"{without} Out of the table are {over}." if over and before.settings.format in FIXED else without
+    if before.settings.format in FIXED and (over := "; ".join(_pair(one.players, lines) for one in gone if one.marks)):
+        yield f"Out of the table are {over}."
 
 
 def _ended(event: e.AdmissionUndone, before: LeagueState | None, told: LeagueTeller) -> str:
     """Return the games that end with a line, as a sentence; empty if there are none."""
-    season = before.season if before is not None else None
-    ended = [one for one in (season.fixtures if season is not None else ()) if event.player in one.players and not one.marks]
-    return f"Without a result end {'; '.join(_pair(one.players, told) for one in ended)}." if ended else ""
+    fixtures = before.season.fixtures if before is not None and before.season is not None else ()
+    return _without_result([one for one in fixtures if event.player in one.players and not one.void], told)
+
+
+def _without_result(ends: Iterable[Fixture], told: LeagueTeller) -> str:
+    pairs = "; ".join(_pair(one.players, told) for one in ends if not one.marks)
+    return f"Without a result end {pairs}." if pairs else ""
 
 
 def _pair(players: Sequence[PlayerId], told: LeagueTeller) -> str:
