@@ -13,7 +13,7 @@ from turnserver import games
 from turnserver.errors import BadOption, StepError
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.language import language
-from turnserver.mail.outbound.picture import Block, blocks
+from turnserver.mail.outbound.markdown import Block, blocks
 from turnserver.rules import Choose, Game, Over
 from turnserver.rules import options as kit_options
 from turnserver.rules.kit import playout, reads_as_turn

@@ -1,5 +1,6 @@
 """Pictures: the size asked for, opaque, the same everywhere, and no size that ends the process."""
 
+import zlib
 from io import BytesIO
 
 import pytest
@@ -16,6 +17,9 @@ def read(drawn: bytes) -> Image.Image:
     found = Image.open(BytesIO(drawn))
     assert (found.format, found.mode) == ("PNG", "P"), "a palette"
     assert "transparency" not in found.info
+    # Pillow does not look at the check of the whole stream of rows, which zlib does.
+    rows = zlib.decompress(drawn[drawn.index(b"IDAT") + 4 :])
+    assert len(rows) == found.height * (found.width + 1)
     return found.convert("RGB")
 
 
@@ -85,6 +89,30 @@ def test_tiles_look_as_if_they_were_no_parts(tiled: list[str], plain: list[tuple
     groups = [svg.group(drawn, transform=f"translate({x} {y}) scale({scale})") for x, y, scale, drawn in plain]
     together, whole = (read(png(svg.document(100, 100, "#ffffff", *parts, title=""), width)) for parts in (tiled, groups))
     assert max(ImageChops.difference(together, whole).tobytes()) <= MIXED
+
+
+@pytest.mark.parametrize(("moved", "packed"), [(0, 0), (10, 1), (100, 2)])
+def test_only_bands_that_change_are_packed(moved: int, packed: int) -> None:
+    before, after = (svg.document(256, 256, "#fff0e0", svg.tile((40 + aside, 40 + aside), BOX, RED), title="") for aside in (0, moved))
+    png(before, 256)
+    earlier = picture._band.cache_info().misses
+    assert (png(after, 256) == png(before, 256)) is not moved
+    assert picture._band.cache_info().misses - earlier == packed
+
+
+def test_a_picture_has_more_colours_than_there_is_room_for() -> None:
+    stripes = [svg.rect(x, 0, 1, 90, fill=f"#{x:02x}{255 - x:02x}40") for x in range(200)]
+    assert len(read(png(svg.document(200, 90, "#ffffff", *stripes, title=""), 200)).getcolors() or ()) > picture.COLOURS / 2
+
+
+def test_translucent_areas_keep_their_tint() -> None:
+    amber, floor = "#f2b01e", "#f4efe4"
+    others = [svg.rect(x, 0, 1, 4, fill=f"#{x:02x}{x * 7 % 256:02x}{x * 13 % 256:02x}") for x in range(40, 60)]
+    beam = svg.rect(0, 20, 100, 60, fill=amber, opacity=0.42)
+    seen = read(png(svg.document(100, 100, floor, *others, beam, title=""), 100)).getpixel((50, 50))
+    mixed = [0.42 * int(amber[at : at + 2], 16) + 0.58 * int(floor[at : at + 2], 16) for at in (1, 3, 5)]
+    assert isinstance(seen, tuple)
+    assert max(abs(one - other) for one, other in zip(seen, mixed, strict=True)) <= MIXED
 
 
 def test_what_is_alike_but_for_its_title_is_rendered_once() -> None:

@@ -21,7 +21,7 @@ from turnserver.mail.outbound.language import (
     until,
     wrap,
 )
-from turnserver.mail.outbound.picture import Block, blocks
+from turnserver.mail.outbound.markdown import Block, blocks
 
 AT = datetime(2026, 11, 24, 23, 5, 59, tzinfo=UTC)
 HOUR = 3_600

@@ -7,7 +7,7 @@ A template knows the fields of its letter and nothing else. `turnserver.tools.te
 from dataclasses import dataclass
 from typing import Annotated
 
-from turnserver.mail.outbound.picture import Block
+from turnserver.mail.outbound.markdown import Block
 
 
 @dataclass(frozen=True, slots=True)

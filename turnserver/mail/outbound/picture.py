@@ -1,65 +1,23 @@
-"""Boards as PNG pictures. The bytes are the same on every machine, because the only font in use comes with the program."""
+"""Boards as PNG pictures. The bytes are the same on every machine, because the only font in use comes with the program.
+
+A picture is made of bands, each packed by itself: a turn changes few of them, and the others are taken as they were packed before.
+"""
 
 import re
-from dataclasses import dataclass, replace
-from functools import lru_cache
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
 from io import BytesIO
+from itertools import combinations
 from math import ceil, floor
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import resvg_py
 from PIL import Image
 
 from turnserver import resources
-
-BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "code"]
-_HEADING: Final = re.compile(r"#{1,6} +(.*)")
-_ITEM: Final = re.compile(r"(?:[-*]|[0-9]{1,2}\.) +(.*)")
-_MARKUP: Final = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.,;:!?)])[*_](?!\w)|\[([^\]]*)\]\([^)]*\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A heading, a paragraph, a list item with its mark (`-` or `3.`), or one line of code. `text` carries no more mark-up."""
-
-    kind: BlockKind
-    text: str
-    mark: str = ""
-
-
-def blocks(markdown: str) -> tuple[Block, ...]:
-    """Return the blocks from top to bottom. The lines of a table count as code."""
-    found: list[Block] = []
-    # `joined` means that a plain line goes on with the paragraph or the item before it.
-    fenced = joined = False
-    for line in markdown.splitlines():
-        if line.lstrip().startswith("```"):
-            fenced, joined = not fenced, False
-            continue
-        block = Block("code", line.rstrip()) if fenced else _block(line, joined=joined)
-        if block.kind == "paragraph" and joined and block.text:
-            found[-1] = replace(found[-1], text=f"{found[-1].text} {block.text}")
-        elif block.text:
-            found.append(block)
-        joined = block.kind in {"paragraph", "item"} and bool(block.text)
-    return tuple(block if block.kind == "code" else replace(block, text=_plain(block.text)) for block in found)
-
-
-def _block(line: str, *, joined: bool) -> Block:
-    """Return the block that one line begins. An indented line within a paragraph or item continues it."""
-    if line.startswith("|") or (line.startswith("    ") and not joined):
-        return Block("code", line.strip())
-    heading, item = _HEADING.match(line), _ITEM.match(line)
-    if heading:
-        return Block("heading", heading.group(1))
-    if item:
-        return Block("item", item.group(1), line[: item.start(1)].strip().replace("*", "-"))
-    return Block("paragraph", line.strip())
-
-
-def _plain(text: str) -> str:
-    return _MARKUP.sub(lambda match: match.group(1) or "", text)
-
 
 NARROWEST: Final = 64
 WIDEST: Final = 1600
@@ -75,20 +33,38 @@ TILES: Final = 2000
 BOARDS: Final = 12
 """The number of boards kept without what moves on them, of some two megabytes each."""
 
-FAMILY: Final = "DejaVu Sans"
+BANDS: Final = 4000
+"""The number of packed bands kept, of some four kilobytes each: the boards of some four hundred games."""
 
-COLOURS: Final = 64
+BAND: Final = 64
+"""The height of a band in pixels. Lower ones weigh more, and of higher ones a turn changes more."""
+
+FAMILY: Final = "DejaVu Sans"
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+
+COLOURS: Final = 96
 """The most colours of a picture. Boards have few, so all of them stay, and the edges of letters stay smooth."""
 
-EFFORT: Final = 5
-"""The level of compression, of 9. The next one takes two fifths longer and saves a twentieth, the highest takes ten times as long."""
+STEPS: Final = 12
+"""The number of steps between two colours of a document, of which the edges of what is drawn are made."""
+
+EFFORT: Final = 6
+"""The level of compression, of 9. The highest takes ten times as long and saves a twentieth."""
 
 PHASES: Final = 32
 """Tiles begin at one of so many places within a pixel, which nobody can tell from where they should begin."""
 
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_BEGIN: Final = b"\x78\x9c"
+_END: Final = b"\x03\x00"
+"""A last block with nothing in it."""
+_PRIME: Final = 65521
+
 _HEAD: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
+_COLOUR: Final = re.compile(r'="(#[0-9a-f]{6})"')
+_INK: Final = re.compile(r'(?:fill|stroke)="(#[0-9a-f]{6})"[^<>]* (?:stroke-)?opacity="(0\.[0-9]+)"')
 _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
-_PLAIN: Final = re.compile(r'<rect x="0" y="0" width="([0-9.]+)" height="([0-9.]+)" fill="(#[0-9a-f]{6})"/>')
 _TILE: Final = re.compile(
     r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
     r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) ([0-9.]+)">(.*?)</svg>',
@@ -102,53 +78,142 @@ def png(svg: str, width: int) -> bytes:
 
     A document more than four times as high as wide becomes narrower. Raise ValueError for text that is not SVG.
     """
-    width = min(max(width, NARROWEST), WIDEST)
-    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
-    drawn = _drawn(svg, width)
-    # Each second pixel of each second row has the colours of all, and to find them takes longer than to use them.
-    some = drawn.resize((ceil(drawn.width / 2), ceil(drawn.height / 2)), Image.Resampling.NEAREST)
-    palette = some.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few = drawn.quantize(palette=palette, dither=Image.Dither.NONE)
-    packed = BytesIO()
-    few.save(packed, "PNG", compress_level=EFFORT)
-    return packed.getvalue()
+    (across, down), parts = _parts(svg, min(max(width, NARROWEST), WIDEST))
+    bands: list[list[_Part]] = [[] for _ in range(ceil(down / BAND))]
+    for part in parts:
+        for number in range(max(part.top, 0) // BAND, ceil(min(part.top + part.layer.colours.height, down) / BAND)):
+            bands[number].append(part)
+    palette = _palette(tuple(sorted({BLACK, WHITE, *_COLOUR.findall(svg)})), tuple(sorted({*_INK.findall(svg)})))
+    packed = [_band(palette, (across, min(BAND, down - BAND * at)), BAND * at, tuple(band)) for at, band in enumerate(bands)]
+    return _file((across, down), palette, packed)
 
 
-class _Layer(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Layer:
     """Something rendered: its colours, and how far it covers what is below it, or None where it covers all."""
 
     colours: Image.Image
     cover: Image.Image | None
 
 
-def _drawn(svg: str, width: int) -> Image.Image:
-    """Put the picture together from its tiles (see `rules.svg.tile`) and from what stands between them, in the order of the document."""
+class _Part(NamedTuple):
+    """A layer in its place in a picture."""
+
+    left: int
+    top: int
+    layer: _Layer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Palette:
+    """The colours of a picture, as an image that has them and as the bytes of a PNG."""
+
+    image: Image.Image
+    colours: bytes
+
+
+class _Band(NamedTuple):
+    """Some rows of a picture, deflated up to a whole byte, and the length and Adler-32 of what was deflated."""
+
+    packed: bytes
+    length: int
+    check: int
+
+
+def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part]]:
+    """Return the size of the picture, its tiles (see `rules.svg.tile`), and what stands between them, in the order of the document."""
     head = _HEAD.match(svg)
     if head is None or float(head[2]) > TALLEST * float(head[1]):
         # The document is fitted into width and height, so only one that is too high becomes narrower.
-        return _rendered(svg, (width, width * TALLEST), "white").colours
+        whole = _rendered(svg, (width, width * TALLEST), "white")
+        return whole.colours.size, [_Part(0, 0, whole)]
     across, down = float(head[1]), float(head[2])
     scale = width / across
-    picture = Image.new("RGB", (width, ceil(_near(down * scale))), "white")
-    content, end = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]), 0
+    size = width, ceil(_near(down * scale))
+    view = f"0 0 {across:g} {down:g}"
+    content, end, parts = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]), 0, list[_Part]()
     for tile in _TILE.finditer(content):
-        _lay(picture, (0, 0), _ground(content[end : tile.start()], (across, down), picture.size))
-        _lay(picture, *_laid(tile, scale))
+        if between := content[end : tile.start()]:
+            parts.append(_Part(0, 0, _ground(between, view, size)))
+        parts.append(_laid(tile, scale))
         end = tile.end()
-    _lay(picture, (0, 0), _ground(content[end:], (across, down), picture.size))
-    return picture
+    if between := content[end:]:
+        parts.append(_Part(0, 0, _ground(between, view, size)))
+    return size, parts
 
 
-def _lay(picture: Image.Image, at: tuple[int, int], layer: _Layer | None) -> None:
-    if layer is not None:
-        picture.paste(layer.colours, at, layer.cover)
+@lru_cache(maxsize=BANDS)
+def _band(palette: _Palette, size: tuple[int, int], top: int, parts: Sequence[_Part]) -> _Band:
+    """Draw the parts into the rows from `top` on, and pack them."""
+    drawn = Image.new("RGB", size, "white")
+    for left, above, layer in parts:
+        drawn.paste(layer.colours, (left, above - top), layer.cover)
+    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
+    few = drawn.quantize(palette=palette.image, dither=Image.Dither.NONE).tobytes()
+    # Each row begins with its filter, of which 0 is none: the others make pictures with a palette heavier.
+    rows = b"".join(b"\0" + few[begin : begin + size[0]] for begin in range(0, len(few), size[0]))
+    packer = zlib.compressobj(EFFORT, wbits=-zlib.MAX_WBITS, memLevel=9)
+    return _Band(packer.compress(rows) + packer.flush(zlib.Z_SYNC_FLUSH), len(rows), zlib.adler32(rows))
 
 
-def _laid(tile: re.Match[str], scale: float) -> tuple[tuple[int, int], _Layer]:
-    """Return a tile on whole pixels, and the first of them. Tiles that begin at the same fraction of a pixel are rendered once."""
+@lru_cache(maxsize=64)
+def _palette(colours: tuple[str, ...], inks: tuple[tuple[str, str], ...]) -> _Palette:
+    """Return the colours of a document, and of those between them as many as there is room for. `inks` are translucent, with their opacity.
+
+    They follow from what a game draws with and not from where, so boards of a game have bands in common.
+    """
+    named = [_colour(one) for one in colours]
+    if len(named) > COLOURS / 2:
+        listed = _chosen(named, COLOURS)
+    else:
+        between = [_mixed(one, other, step / STEPS) for one, other in combinations(named, 2) for step in range(1, STEPS)]
+        tints = [_mixed(_colour(ink), other, float(opacity)) for ink, opacity in inks for other in named]
+        # Tints cover areas, on which the eye rests longer than on edges, so they count half as much as all of these, however few they are.
+        weight = ceil(len(between) / 2 / max(len(tints), 1))
+        listed = b"".join(named) + _chosen(between + weight * tints, COLOURS - len(named))
+    image = Image.new("P", (1, 1))
+    image.putpalette(listed)
+    return _Palette(image, listed)
+
+
+def _chosen(colours: Sequence[bytes], number: int) -> bytes:
+    """Return so many colours that each of `colours` is near one of them."""
+    all_of_them = Image.frombytes("RGB", (len(colours), 1), b"".join(colours))
+    return bytes(all_of_them.quantize(number, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette("RGB") or ())
+
+
+def _colour(name: str) -> bytes:
+    return bytes.fromhex(name[1:])
+
+
+def _mixed(one: bytes, other: bytes, share: float) -> bytes:
+    return bytes(round(share * a + (1 - share) * b) for a, b in zip(one, other, strict=True))
+
+
+def _file(size: tuple[int, int], palette: _Palette, bands: Sequence[_Band]) -> bytes:
+    """Return the bands as a PNG file (RFC 2083) of eight bits a pixel. Their rows are one stream of zlib (RFC 1950)."""
+    check = reduce(_adler32, bands, 1)
+    stream = b"".join([_BEGIN, *(band.packed for band in bands), _END, check.to_bytes(4, "big")])
+    header = struct.pack(">IIBBBBB", *size, 8, 3, 0, 0, 0)
+    chunks = (b"IHDR", header), (b"PLTE", palette.colours), (b"IDAT", stream), (b"IEND", b"")
+    return b"".join([_SIGNATURE, *(_chunk(name, data) for name, data in chunks)])
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return b"".join([struct.pack(">I", len(data)), name, data, struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))])
+
+
+def _adler32(before: int, band: _Band) -> int:
+    """Return the Adler-32 (RFC 1950, 8.2) of some bytes that have the one `before`, followed by a band."""
+    low, high = before & 0xFFFF, before >> 16
+    return (high + band.length * (low - 1) + (band.check >> 16)) % _PRIME << 16 | (low + (band.check & 0xFFFF) - 1) % _PRIME
+
+
+def _laid(tile: re.Match[str], scale: float) -> _Part:
+    """Return a tile on whole pixels. Tiles that begin at the same fraction of a pixel are rendered once."""
     *box, drawn = tile.groups()
-    first, view, size = _box(tuple(box), scale)
-    return first, _tile(drawn, view, size)
+    (left, top), view, size = _box(tuple(box), scale)
+    return _Part(left, top, _tile(drawn, view, size))
 
 
 @lru_cache(maxsize=4 * TILES)
@@ -170,25 +235,15 @@ def _near(length: float) -> float:
 
 @lru_cache(maxsize=TILES)
 def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
-    return _part(drawn, view, size)
-
-
-def _ground(drawn: str, view: tuple[float, float], size: tuple[int, int]) -> _Layer | None:
-    """Return what stands between tiles; None if that is nothing."""
-    if not drawn:
-        return None
-    plain = _PLAIN.fullmatch(drawn)
-    if plain is not None and (float(plain[1]), float(plain[2])) == view:
-        return _Layer(Image.new("RGB", size, plain[3]), None)
-    return _board(drawn, f"0 0 {view[0]:g} {view[1]:g}", size)
+    return _fitted(drawn, view, size)
 
 
 @lru_cache(maxsize=BOARDS)
-def _board(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
-    return _part(drawn, view, size)
+def _ground(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+    return _fitted(drawn, view, size)
 
 
-def _part(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+def _fitted(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
     namespace, fitted = 'xmlns="http://www.w3.org/2000/svg"', 'preserveAspectRatio="none"'
     return _rendered(f'<svg {namespace} viewBox="{view}" width="{size[0]}" height="{size[1]}" {fitted}>{drawn}</svg>', size)
 

@@ -9,7 +9,7 @@ from turnserver import games
 from turnserver.config import Site
 from turnserver.errors import BadOption
 from turnserver.mail.outbound.language import language
-from turnserver.mail.outbound.picture import Block, blocks
+from turnserver.mail.outbound.markdown import Block, blocks
 from turnserver.rules import Choose, Entry, Game, Over
 from turnserver.rules.options import OptionInfo, Value, told, written
 from turnserver.text import listing, say

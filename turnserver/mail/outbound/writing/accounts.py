@@ -51,8 +51,8 @@ from turnserver.mail.outbound.letters import (
     Unknown,
     Welcome,
 )
+from turnserver.mail.outbound.markdown import blocks
 from turnserver.mail.outbound.notices.game import RESTS
-from turnserver.mail.outbound.picture import blocks
 from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
 from turnserver.mail.outbound.telling.events import paragraph
