@@ -132,8 +132,7 @@ def perft(rules: Rules[StateT, StepT], depth: int, state: StateT | None = None) 
 def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) -> tuple[str, ...]:
     """Return up to `count` turns that are legal now, spread evenly over the canonical list of first steps. Empty if nobody has to choose.
 
-    The result is always the same for the same position. A turn of several steps goes on, until the hand-over, with the first step that ends
-    it, or else with the first one that is legal.
+    The result is always the same for the same position. A turn of several steps goes on to the hand-over as `rest_of_turn` has it.
     """
     pending = rules.next(state)
     if not isinstance(pending, Choose):

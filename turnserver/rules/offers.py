@@ -7,7 +7,7 @@ takes each from the legal steps.
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
 from turnserver.errors import StepError, Unreadable
@@ -51,13 +51,17 @@ def ends_turn(rules: Rules[StateT, StepT], state: StateT, step: StepT) -> bool:
 def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
     """Return the steps from here to the hand-over, where somebody has to choose.
 
-    Each is the first step that ends the turn or the game, or else the first legal one.
+    Each is the first step that ends the turn, or else the first that ends the game, or else the first legal one.
     """
     pending, steps = rules.next(state), list[StepT]()
+    several = rules if isinstance(rules, SeveralSteps) else None
     assert isinstance(pending, Choose)  # noqa: S101  # so says the docstring
     while rules.next(state) == pending:
         options = rules.steps(state)
-        steps.append(next((step for step in options if _completes(rules, state, step)), options[0]))
+        # A step has to be played to know that it ends the game, so those that end the turn come first.
+        to_hand_over = (step for step in options if several is None or several.ends_turn(state, step))
+        to_the_end = (step for step in options if isinstance(rules.next(rules.apply(state, step)), Over))
+        steps.append(next(chain(to_hand_over, to_the_end, options)))
         state = rules.apply(state, steps[-1])
     return steps
 
