@@ -34,7 +34,8 @@ from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
 from turnserver.mail.outbound.writing.directing import waiting
-from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced, words_to_many
+from turnserver.mail.outbound.writing.entries import answer, dropped, entry, ready_check, season_announced
+from turnserver.mail.outbound.writing.league_news import news, words_to_many
 from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started

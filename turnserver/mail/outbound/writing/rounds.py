@@ -22,7 +22,8 @@ from turnserver.mail.outbound.league_words import LeagueDesk, are_long
 from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
-from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, entered_by_admin, season_of, situation
+from turnserver.mail.outbound.writing.entries import entered_by_admin
+from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, season_of, situation
 from turnserver.text import joined, say
 
 
