@@ -186,6 +186,7 @@ def legend(marks: Iterable[Mark], y: float, ink: str, width: float = WIDTH) -> t
     return joined("", [*drawn]), y + len(rows) * _ROW * scale
 
 
+@lru_cache(maxsize=4096)
 def number(value: float) -> str:
     """Return a coordinate to two decimals, without idle zeros."""
     # adding 0 makes 0 of -0

@@ -17,6 +17,8 @@ LONGEST_LINE: Final = 998
 """The greatest length of any line (RFC 5322, 2.1.1)."""
 
 _CRLF: Final = "\r\n"
+_BASE64: Final = 76
+"""The length of a line of base64 (RFC 2045, 6.8)."""
 _ENCODED: Final = 56
 """The length of an encoded word without its frame, so that a line with the longest name of a field has room for one."""
 _QUOTED: Final = COLUMNS - len('Reply-To: ""')
@@ -113,7 +115,8 @@ def whole(fields: Iterable[str], content: Part) -> bytes:
 
 def _binary(kind: str, content: bytes) -> Part:
     fields = f"Content-Type: {kind}{_CRLF}Content-Transfer-Encoding: base64{_CRLF}"
-    return Part(fields, base64.encodebytes(content).replace(b"\n", b"\r\n"))
+    letters = binascii.b2a_base64(content, newline=False)
+    return Part(fields, b"".join(letters[begin : begin + _BASE64] + b"\r\n" for begin in range(0, len(letters), _BASE64)))
 
 
 def _encoded_words(words: str) -> list[str]:

@@ -84,7 +84,9 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
     # Values are escaped, unless they are HTML themselves.
     number = values.get("n", 1)
-    return escape(spoken.template(template, plural, number if isinstance(number, int) else 1)).format(**values)
+    told = str(escape(spoken.template(template, plural, number if isinstance(number, int) else 1)))
+    # This is what `Markup.format` does for plain places, in a fourth of the time.
+    return Markup(told.format_map({name: escape(value) for name, value in values.items()}))  # noqa: S704  # both are escaped
 
 
 def _quoted(spoken: Language, words: str) -> str:

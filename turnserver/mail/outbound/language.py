@@ -183,11 +183,15 @@ _TIE: Final = "\N{WORD JOINER}"
 def wrap(text: str, first: str = "", rest: str = "") -> str:
     """Fill paragraphs to 72 columns. `first` stands before the first line of each and `rest` before its others. Line breaks are kept."""
     # Moves such as `d3-d4` are not broken at the hyphen. No line begins with a quoted word: by itself it would read as a command.
-    tied = _BEFORE_A_QUOTE.sub(_TIE, text)
-    filled = (
-        textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in tied.splitlines()
-    )
-    return "\n".join(filled).replace(_TIE, " ")
+    return "\n".join(_filled(line, first, rest) for line in text.splitlines())
+
+
+def _filled(line: str, first: str, rest: str) -> str:
+    # Most lines are short, and to fill one that need not be takes fifty times longer.
+    if len(first) + len(line) <= COLUMNS and line.isprintable() and line == line.strip() != "":
+        return first + line
+    tied = _BEFORE_A_QUOTE.sub(_TIE, line)
+    return textwrap.fill(tied, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).replace(_TIE, " ")
 
 
 def date_and_time(at: datetime, zone: str) -> str:
