@@ -1,14 +1,16 @@
 """A move from LMTP in to SMTP out: hundreds of games by scripted players, over real sockets, through the processes that an admin starts.
 
-Each player answers a turn mail with the next move of the script, the whole mail quoted below, and so many moves are under way at once. The
-processor time of the players and of their mail server does not count, nor does that of PostgreSQL. Without /proc nothing is measured.
+Each player answers a turn mail with the next move of their game's script, the whole mail quoted below, and so many moves are under way at
+once. Scripts differ, so that hardly a board is drawn twice, as on a site where people play. The processor time of the players and of their
+mail server does not count, nor does that of PostgreSQL. Without /proc nothing is measured.
 """
 
 import os
+import random
 import re
 import smtplib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from email import message_from_bytes
@@ -40,6 +42,9 @@ from turnserver.store.mail import inbox, outbox
 
 AT_ONCE: Final = 32
 """The number of moves under way at a time, each from its mail to the mail that it causes."""
+
+CHOICES: Final = 20
+"""The number of moves from which a player chooses at random."""
 
 BUDGET: Final = Budget(7.4)
 """150 moves a second of a core where the floor takes 0.9 ms."""
@@ -103,12 +108,12 @@ class Mailboxes(Sink):
 
 
 class Players:
-    """The players of some games, who play the script to its end in each."""
+    """The players of some games, who play each to the end of its script."""
 
-    def __init__(self, mailboxes: Mailboxes, letters: Sequence[Letter], script: Sequence[str]) -> None:
+    def __init__(self, mailboxes: Mailboxes, letters: Sequence[Letter], scripts: Mapping[GameId, Sequence[str]]) -> None:
         """Begin with `letters`, which are the first move in each game."""
         self._mailboxes = mailboxes
-        self._script = script
+        self._scripts = scripts
         self._games = len(letters)
         self._due: SimpleQueue[tuple[int, Letter] | None] = SimpleQueue()
         for letter in letters:
@@ -143,8 +148,9 @@ class Players:
                     self._sizes.append(len(raw))
                     if len(self._waits) == self._games:
                         self._memory = self._look().memory
-                    if number < len(self._script):
-                        self._due.put((number + 1, _reply(letter, raw, self._script[number])))
+                    script = self._scripts[letter.game]
+                    if number < len(script):
+                        self._due.put((number + 1, _reply(letter, raw, script[number])))
                     else:
                         self._over.append(letter.game)
                     if len(self._over) == self._games:
@@ -220,8 +226,8 @@ def _played(place: Path, url: str, games: Sequence[GameId], letters: Sequence[Le
         flood: dict[str, object] = {"mails_per_hour": LIFTED.mails_per_hour, "answers_per_day": LIFTED.answers_per_day}
         config = configured(place, url, mailboxes.port, play=PLAY, incoming=flood)
         served = [stack.enter_context(serving(config)) for _ in range(workers)]
-        script = _script(length)
-        went = Players(mailboxes, letters, script).play(served)
+        scripts = {game: _script(length, game) for game in games}
+        went = Players(mailboxes, letters, scripts).play(served)
         for one in served:
             if one.stop():
                 raise AssertionError(f"a process did not end well:\n{''.join(one.log)}")
@@ -229,7 +235,7 @@ def _played(place: Path, url: str, games: Sequence[GameId], letters: Sequence[Le
         service = Service(db, loaded(config))
         for game in games:
             played = [row.event.steps for row in service.games.history(game) if isinstance(row.event, TurnPlayed)]
-            if played != [(move,) for move in script]:
+            if played != [(move,) for move in scripts[game]]:
                 raise AssertionError(f"game {game} went {played}")
         with db.read() as conn:
             handled, mails = inbox.counts(conn), outbox.counts(conn)
@@ -238,16 +244,17 @@ def _played(place: Path, url: str, games: Sequence[GameId], letters: Sequence[Le
     return went
 
 
-def _script(length: int) -> Sequence[str]:
-    """Return the first moves of a game in which everybody takes the first example that a mail offers."""
-    rules = catalogue.find("take", size=SIDE).rules
+def _script(length: int, seed: int) -> Sequence[str]:
+    """Return the first moves of a game that begins with the first example of a mail, and goes on with any of those that mails offer."""
+    rules, chance = catalogue.find("take", size=SIDE).rules, random.Random(seed)  # noqa: S311  # repeatable on purpose
 
     def moves() -> Iterator[str]:
-        position = rules.start()
+        # The first moves are in the letters that the load begins with.
+        position, choices = rules.start(), 1
         while True:
-            (move,) = example_turns(rules, position, count=1)
+            move = chance.choice(example_turns(rules, position, count=choices))
             yield move
-            position = parse_turn(rules, position, move).state
+            position, choices = parse_turn(rules, position, move).state, CHOICES
 
     return tuple(islice(moves(), length))
 

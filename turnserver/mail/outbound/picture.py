@@ -30,11 +30,14 @@ REMEMBERED: Final = 16
 TILES: Final = 2000
 """The number of rendered tiles kept, of some ten kilobytes each."""
 
+PLACES: Final = 8000
+"""The number of tiles kept with their place, of less than half a kilobyte each."""
+
 BOARDS: Final = 12
 """The number of boards kept without what moves on them, of some two megabytes each."""
 
-BANDS: Final = 4000
-"""The number of packed bands kept, of some four kilobytes each: the boards of some four hundred games."""
+BANDS: Final = 5000
+"""The number of packed bands kept, of some three kilobytes each: the boards of some five hundred games."""
 
 BAND: Final = 64
 """The height of a band in pixels. Lower ones weigh more, and of higher ones a turn changes more."""
@@ -65,9 +68,10 @@ _HEAD: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
 _COLOUR: Final = re.compile(r'="(#[0-9a-f]{6})"')
 _INK: Final = re.compile(r'(?:fill|stroke)="(#[0-9a-f]{6})"[^<>]* (?:stroke-)?opacity="(0\.[0-9]+)"')
 _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
-_TILE: Final = re.compile(
+_TILE: Final = re.compile(r"<svg x=.*?</svg>", re.DOTALL)
+_PARTS_OF_TILE: Final = re.compile(
     r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
-    r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) ([0-9.]+)">(.*?)</svg>',
+    r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) [0-9.]+">(.*)</svg>',
     re.DOTALL,
 )
 
@@ -135,7 +139,7 @@ def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part]]:
     for tile in _TILE.finditer(content):
         if between := content[end : tile.start()]:
             parts.append(_Part(0, 0, _ground(between, view, size)))
-        parts.append(_laid(tile, scale))
+        parts.append(_laid(tile[0], scale))
         end = tile.end()
     if between := content[end:]:
         parts.append(_Part(0, 0, _ground(between, view, size)))
@@ -209,24 +213,19 @@ def _adler32(before: int, band: _Band) -> int:
     return (high + band.length * (low - 1) + (band.check >> 16)) % _PRIME << 16 | (low + (band.check & 0xFFFF) - 1) % _PRIME
 
 
-def _laid(tile: re.Match[str], scale: float) -> _Part:
+@lru_cache(maxsize=PLACES)
+def _laid(tile: str, scale: float) -> _Part:
     """Return a tile on whole pixels. Tiles that begin at the same fraction of a pixel are rendered once."""
-    *box, drawn = tile.groups()
-    (left, top), view, size = _box(tuple(box), scale)
-    return _Part(left, top, _tile(drawn, view, size))
-
-
-@lru_cache(maxsize=4 * TILES)
-def _box(numbers: tuple[str, ...], scale: float) -> tuple[tuple[int, int], str, tuple[int, int]]:
-    """Return the first pixel of a tile with these numbers, what of it is seen, and its size in pixels."""
-    x, y, width, height, left, top, wide, _ = map(float, numbers)
+    found = _PARTS_OF_TILE.fullmatch(tile)
+    assert found is not None, tile  # noqa: S101  # `rules.svg.tile` writes all of them
+    x, y, width, height, left, top, wide = map(float, found.groups()[:-1])
     begins = _near(x * scale), _near(y * scale)
     first = floor(begins[0]), floor(begins[1])
     size = ceil(begins[0] + _near(width * scale)) - first[0], ceil(begins[1] + _near(height * scale)) - first[1]
     # The length of a pixel in the tile's own units.
     pixel = wide / width / scale
     seen = (left - (begins[0] - first[0]) * pixel, top - (begins[1] - first[1]) * pixel, size[0] * pixel, size[1] * pixel)
-    return first, " ".join(f"{length:.3f}" for length in seen), size
+    return _Part(*first, _tile(found[8], " ".join(f"{length:.3f}" for length in seen), size))
 
 
 def _near(length: float) -> float:
