@@ -37,8 +37,9 @@ def composed(about: str, *, names: str = "plain names", key: str = ENGLISH) -> C
     return compose(in_language(occasions(names)[about], key))
 
 
+@cache
 def read(mail: Composed) -> EmailMessage:
-    """The mail as its reader's program reads it."""
+    """The mail as its reader's program reads it, once."""
     message = message_from_bytes(mail.raw, policy=READER)
     assert isinstance(message, EmailMessage)
     assert message.defects == []

@@ -44,7 +44,7 @@ def differences(database: Database) -> list[str]:
     Tables of others in the same database do not count.
     """
     with _connected(database) as connection:
-        return [*_of_tables(connection), *_of_predicates(connection), *(problem for _, problem in _of_triggers(connection))]
+        return [*_of_definitions(connection), *(problem for _, problem in _of_triggers(connection))]
 
 
 def put_back(database: Database) -> list[str]:
@@ -89,6 +89,19 @@ def _making_in_postgresql(name: str) -> Iterator[str]:
     yield f"DROP TRIGGER IF EXISTS {name} ON {table}"
     yield f"CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{why}'; END $$"
     yield f"CREATE TRIGGER {name} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} EXECUTE FUNCTION {function}()"
+
+
+_compared: Final[dict[tuple[object, ...], list[str]]] = {}
+"""What differs, by all that an SQLite file defines: a comparison takes ten times as long as everything else that looks at a small file."""
+
+
+def _of_definitions(connection: Connection) -> list[str]:
+    if connection.dialect.name != "sqlite":
+        return [*_of_tables(connection), *_of_predicates(connection)]
+    defined = tuple(connection.exec_driver_sql("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").all())
+    if defined not in _compared:
+        _compared[defined] = [*_of_tables(connection), *_of_predicates(connection)]
+    return _compared[defined]
 
 
 def _of_tables(connection: Connection) -> Iterator[str]:
