@@ -365,7 +365,11 @@ HOSTILE = hostile.mails()
 SENT = "some words that we did send to them today " * 400
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+# What is flowed is text, and what has parts is a mail about some of them: `make long` tries each shape in these too.
+ALIKE = ("format=flowed; delsp=yes", "boundary=b0")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name.endswith(ALIKE) else []) for name in HOSTILE])
 def test_no_mail_takes_long(name: str) -> None:
     """In time of the processor. What other tests left in memory, which the collector would look through again and again, does not count."""
     gc.collect()
