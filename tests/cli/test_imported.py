@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.cli.club import Club
+from tests.shortened import shortened
 from turnserver.cli.commands import COMMANDS
 from turnserver.cli.imported import Command, Imported, only_told
 
@@ -51,7 +52,9 @@ def test_a_line_imports_its_own_command(line: str, imported: set[str], left_out:
     assert found & left_out == set()
 
 
-@pytest.mark.parametrize(("noun", "listed"), [("game", "Ada (Red)"), ("player", "ada@example.org"), ("league", "There are no leagues")])
+@pytest.mark.parametrize(
+    ("noun", "listed"), shortened([("game", "Ada (Red)"), ("player", "ada@example.org"), ("league", "There are no leagues")])
+)
 def test_a_list_reads_rows_without_a_service(noun: str, listed: str, club: Club) -> None:
     asks = ASKS.replace("{line}", f"{noun} list").replace("turnserver.cli.", "turnserver.")
     environment = {**os.environ, "TURNSERVER_CONFIG": str(club.config)}

@@ -93,8 +93,8 @@ def check(stage: Stage, case: Case, meant: list[GameEvent]) -> None:
             assert list(audit.verify(conn)) == [], case.name
 
 
-SHARE = 6
-"""Each program's mail undergoes every sixth thing, so that every thing befalls the mails of eight programs."""
+SHARE = 12
+"""Each program's mail undergoes every twelfth thing, so that every thing befalls the mails of four programs."""
 
 
 def every(stages: dict[bool, Stage], name: str, which: slice) -> None:

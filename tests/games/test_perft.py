@@ -12,6 +12,7 @@ from turnserver.rules.kit import perft
 pytestmark = pytest.mark.thorough
 
 CASES = [pytest.param(key, case, id=f"{key}-{case}") for key in naive.PLANS if key in games.CATALOGUE for case in naive.read(key)]
+SOME = [pytest.param(*case.values, id=case.id, marks=[pytest.mark.long] if at % 3 else []) for at, case in enumerate(CASES)]
 
 
 def test_every_game_is_counted() -> None:
@@ -27,7 +28,7 @@ def test_the_product_counts_what_the_naive_engine_counted(key: str, case: naive.
     assert [perft(rules, depth, state) for depth in range(1, len(case.counts) + 1)] == case.counts
 
 
-@pytest.mark.parametrize(("key", "case"), CASES)
+@pytest.mark.parametrize(("key", "case"), SOME)
 def test_the_counts_on_file_are_the_naive_engines(key: str, case: naive.Case) -> None:
     """As far down as is quick; `python -m tests.games.naive_perft` counts them all."""
     quick = list(takewhile(lambda count: count < 1000, case.counts))

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.audit.test_tampering import moved
-from tests.cli.club import Club
+from tests.cli.club import Club, copied
 from tests.cli.typed import service_of, typed
 from tests.service.games import two_readings
 from tests.service.mailroom.letters import letter
@@ -81,16 +81,24 @@ ANSWERS = (
 )
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> Club:
-    """A copy of the club, two minutes after the earlier program ended, brought up to date as an admin does it."""
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Club:
+    """The club, two minutes after the earlier program ended, brought up to date as an admin does it."""
+    club = Club(tmp_path_factory.mktemp("before"))
     for name in ("turnserver.toml", "club.db.gz"):
-        shutil.copy(KEPT / name, tmp_path)
-    (tmp_path / "club.db").write_bytes(gzip.decompress((tmp_path / "club.db.gz").read_bytes()))
-    write_key(tmp_path / "checkpoint.pem")
-    club = Club(tmp_path)
+        shutil.copy(KEPT / name, club.directory)
+    (club.directory / "club.db").write_bytes(gzip.decompress((club.directory / "club.db.gz").read_bytes()))
+    write_key(club.directory / "checkpoint.pem")
     club.now = THEN + timedelta(minutes=2)
     club.printed("init")
+    return club
+
+
+@pytest.fixture
+def club(template: Club, tmp_path: Path) -> Club:
+    """A copy of it."""
+    club = copied(template, tmp_path)
+    club.now = template.now
     return club
 
 

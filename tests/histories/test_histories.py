@@ -216,7 +216,10 @@ def test_what_an_earlier_program_recorded_still_holds(path: Path) -> None:
     assert list(recheck((row.event for row in kept), game, recorded=(row.at for row in kept))) == []
 
 
-@pytest.mark.parametrize(("recording", "number"), [pytest.param(one, n, id=one.name) for n, one in enumerate(RECORDINGS, start=1)])
+@pytest.mark.parametrize(
+    ("recording", "number"),
+    [pytest.param(one, n, id=one.name, marks=[pytest.mark.long] if n % 3 else []) for n, one in enumerate(RECORDINGS, start=1)],
+)
 def test_recording_again_gives_the_same_file(recording: Recording, number: int) -> None:
     text = text_of(recording.name)
     assert record(recording, number, turns(text)) == text, "review `git diff events` after `python -m tests.histories.record`"

@@ -186,7 +186,7 @@ def check_clocks(history: list[e.GameEvent]) -> None:
 
 
 @pytest.mark.thorough
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:
     now = day(0)

@@ -18,6 +18,7 @@ from tests.histories.recorded import events_of, recorded_of
 from tests.play import given, small_games
 from tests.play.given import BLUE, GREEN, RED, left, played, running
 from tests.play.test_dice import THREE, rolls
+from tests.shortened import shortened
 from tests.terms import THREE_DAYS, three_days
 from tests.web.browsing import browsing, in_a_browser
 from turnserver import games, resources
@@ -214,7 +215,7 @@ STEPS: list[tuple[Callable[[Page], None], str, str]] = [
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("width", shortened([390, 1200]))
 def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, width: int) -> None:
     club.printed("game record 1 --format html -o {dir}/game.html")
     with browsing(width) as tab:

@@ -21,6 +21,7 @@ from tests.games.told import (
     lettering,
 )
 from tests.mail.outbound.languages.catalogues import parts
+from tests.shortened import shortened
 from turnserver.errors import StepError
 from turnserver.games.sneaky_octopuses.notation import Filled
 from turnserver.games.sneaky_octopuses.position import Options, Position, opening
@@ -533,7 +534,7 @@ def reason(state: Position, options: Options = FOUR) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
+@pytest.mark.parametrize("game", shortened(GAMES), ids=lambda game: str(game.options))
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
     check_all_told(game, 1, TEXTS, NOTATION)
 

@@ -14,7 +14,7 @@ import pytest
 from tests.games.lockstep import Chooser, anything, check_same, walk
 from tests.games.tako_judo import naive_tako_judo
 from tests.games.tako_judo.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position, Square
-from tests.shortened import shortened
+from tests.shortened import sampled, shortened
 from turnserver import games
 
 pytestmark = pytest.mark.thorough
@@ -91,7 +91,7 @@ def test_the_recording_holds_what_the_rulings_speak_of() -> None:
     assert sum(line["twiddle"] is not None for line in LINES) > 2000, "ruling 3: a move that the ban forbids"
 
 
-@pytest.mark.parametrize("game", RECORDED)
+@pytest.mark.parametrize("game", sampled(RECORDED, 3))
 def test_the_naive_engine_agrees_with_the_recording(game: str) -> None:
     """Every line by itself, for some players twiddle; they also play on with nothing but a twiddle left, as the next line then shows."""
     lines = RECORDED[game]

@@ -330,7 +330,7 @@ def test_later_rounds_are_even_too(size: int, seats: int, rounds: int, even: int
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "rounds", "most"),
-    [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.thorough)],
+    [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.long)],
 )
 def test_everybody_has_other_partners(size: int, rounds: int, most: int) -> None:
     found = table_schedule(numbers(size), rounds, (4,), PAIRS)

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from tests.mail.outbound.occasions import ADA, begun, context
+from tests.shortened import shortened
 from turnserver import games
 from turnserver.mail.outbound.compose import compose
 from turnserver.mail.outbound.context import Form
@@ -18,7 +19,7 @@ HEAVIEST_MAIL = 45_000
 """Bytes of a turn mail of Take as it is sent, with headers and all."""
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", shortened(["de", "en"]))
 def test_a_turn_mail_of_take_is_light(language: str) -> None:
     story, choose = begun(), games.house("take")
     weights = []
@@ -36,12 +37,12 @@ def test_a_turn_mail_of_take_is_light(language: str) -> None:
     ("key", "options", "steps", "heaviest"),
     [
         ("take", {}, 45, 26_000),
-        ("take", {"size": 8, "variant": "high-churn"}, 120, 44_000),
+        pytest.param("take", {"size": 8, "variant": "high-churn"}, 120, 44_000, marks=pytest.mark.long),
         ("tako-judo", {}, 60, 36_000),
-        ("tako-judo", {"variant": "teams"}, 120, 46_000),
+        pytest.param("tako-judo", {"variant": "teams"}, 120, 46_000, marks=pytest.mark.long),
         ("tako", {"betting": True, "stake": 15}, 30, 22_000),
         ("okago", {}, 16, 24_000),
-        ("okago", {"size": 8}, 24, 28_000),
+        pytest.param("okago", {"size": 8}, 24, 28_000, marks=pytest.mark.long),
         ("sneaky-octopuses", {"players": 4}, 200, 66_000),
     ],
     ids=str,

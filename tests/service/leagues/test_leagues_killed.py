@@ -13,6 +13,7 @@ from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, o
 from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import PEOPLE, World
+from tests.shortened import shortened
 from tests.store.log.test_processes import start
 from turnserver.audit.league import leagues as league_audit
 from turnserver.errors import NotFound
@@ -79,23 +80,26 @@ def trace(world: World) -> Trace:
     return Trace(tuple(type(event).__name__ for event in history), len(games), over, kept, len(listed))
 
 
-def lives(world: World, url: str, action: str) -> list[Trace]:
-    """Return what each life of a process that does something has left behind, the last one being the one that did all."""
+def lives(world: World, url: str, action: str, every: int = 1) -> list[Trace]:
+    """Return what each life of a process that does something has left behind, the last one being the one that did all.
+
+    It is killed at each statement, or at one of so many.
+    """
     seen: list[Trace] = []
     end = "killed"
     with start("league", url, str(world.directory), world.now.isoformat(), action, module="tests.service.mortal") as process:
         assert process.hear() == "ready"
         while end == "killed":
-            process.say(str(len(seen) + 1))
+            process.say(str(every * len(seen) + 1))
             end = process.hear()
             seen.append(trace(world))
     assert end == "done"
-    assert len(seen) > STATEMENTS
-    world.now += len(seen) * BETWEEN_LIVES
+    assert every * len(seen) > STATEMENTS
+    world.now += every * len(seen) * BETWEEN_LIVES
     return seen
 
 
-def mailed(world: World, url: str, text: str, raw: Path) -> list[Trace]:
+def mailed(world: World, url: str, text: str, raw: Path, every: int = 1) -> list[Trace]:
     """Return the same for a process that takes a mail of Ada's, who answers the newest one that she got."""
     recipient = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
     raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <one@example.org>\n\n{text}\n".encode())
@@ -103,11 +107,11 @@ def mailed(world: World, url: str, text: str, raw: Path) -> list[Trace]:
     with start("mail", url, str(world.directory), recipient, PEOPLE["Ada"], str(raw), module="tests.service.mortal") as process:
         assert process.hear() == "ready"
         while end == "killed":
-            process.say(str(len(seen) + 1))
+            process.say(str(every * len(seen) + 1))
             end = process.hear()
             seen.append(trace(world))
     assert end == "done"
-    assert len(seen) > STATEMENTS
+    assert every * len(seen) > STATEMENTS
     return seen
 
 
@@ -186,22 +190,23 @@ def test_a_letter_by_mail_reaches_everybody_once_wherever_its_process_is_killed(
     assert {row.detail["words"] for row in world.outbox() if row.kind == MailKind.LEAGUE_WORDS} == {"Hello.\n\nSee you."}
 
 
+@pytest.mark.parametrize("every", shortened([4, 1]))
 def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_killed(
-    any_world: World, database_url: str, tmp_path: Path
+    any_world: World, database_url: str, tmp_path: Path, every: int
 ) -> None:
     """Every life leaves nothing or everything: the result, the end of its game, and all mails; then the role, and the mail about it."""
     world = any_world
     ada, league = directed(world, Role.DIRECTOR)
-    seen = mailed(world, database_url, "league-1 result 1 win-loss", tmp_path / "result.eml")
+    seen = mailed(world, database_url, "league-1 result 1 win-loss", tmp_path / "result.eml", every)
     assert [(one.count(e.ResultRecorded), one.ended) for one in steps(seen)] == [(0, 0), (1, 1)]
     assert [row.actor for row in world.service.leagues.history(league) if isinstance(row.event, e.ResultRecorded)] == [f"player-{ada}"]
     kinds = Counter((row.kind, row.player) for row in world.outbox())
     assert kinds[MailKind.LEAGUE_ANSWER, ada] == 1
     assert {kinds[MailKind.GAME_OVER, number(world, name)] for name in ("Bob", "Cleo")} == {1}
 
-    world.now += len(seen) * BETWEEN_LIVES
+    world.now += every * len(seen) * BETWEEN_LIVES
     told = kinds[MailKind.LEAGUE_NEWS, ada]
-    assert [one.count(e.RoleGiven) for one in steps(lives(world, database_url, "role"))] == [1, 2]
+    assert [one.count(e.RoleGiven) for one in steps(lives(world, database_url, "role", every))] == [1, 2]
     assert sum(row.kind == MailKind.LEAGUE_NEWS and row.player == ada for row in world.outbox()) == told + 1
 
 

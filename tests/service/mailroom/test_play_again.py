@@ -24,10 +24,14 @@ def button(world: World, name: str, label: str) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options"),
-    [("take", {}), ("take", {"size": 4}), ("okago", {"size": 6}), ("tako", {"variant": "adept"})],
+    ("game", "options", "language"),
+    [
+        ("take", {}, "en"),
+        ("take", {"size": 4}, "de"),
+        ("okago", {"size": 6}, "en"),
+        ("tako", {"variant": "adept"}, "de"),
+    ],
 )
-@pytest.mark.parametrize("language", ["en", "de"])
 def test_the_button_opens_the_same_game(world: World, game: str, options: dict[str, str | int | bool], language: str) -> None:
     world.want("html", "Ada", "Bob")
     for name in ("Ada", "Bob"):

@@ -67,7 +67,7 @@ def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> No
     """A visitor who follows links at random gets on, through rolls too; each way back leads to the position before the last step."""
     chance, was = Random(1), dict[tuple[str, ...], Any]()  # noqa: S311  # the same way each time
     tried = Tried.read(key, parse_qsl(f"{OPTIONS[key]}&dice=7"))
-    for _ in range(60):
+    for _ in range(25):
         page = rules_page(key, tried, SITE, "en")
         assert page.board is not None
         assert page.refusal == ""
