@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.audit.bundle import finds
+from tests.shortened import shortened
 from tests.store.scene import ENDED, RUNNING, add_players, play_game, turn
 from turnserver.audit.replaying import ReplayedGame, replay_all
 from turnserver.errors import DatabaseMissing, WorkerLost
@@ -42,13 +43,14 @@ def broken(outcomes: Iterator[ReplayedGame]) -> dict[GameId, list[int | None]]:
 
 
 @pytest.mark.usefixtures("five_games")
-@pytest.mark.parametrize(("workers", "at_once"), [(1, 1), (2, 1), (9, 3)])
+@pytest.mark.parametrize(("workers", "at_once"), shortened([(1, 1), (9, 3), (2, 1)], first=2))
 def test_every_game_is_played_again_once(database_url: str, workers: int, at_once: int) -> None:
     found = broken(replay_all(database_url, GAMES, workers, at_once=at_once))
     assert found == {GameId(1): [], GameId(2): [], GameId(3): [6], GameId(4): [], GameId(5): []}
     assert [*found] == GAMES
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("five_games")
 def test_several_processes_find_what_one_finds(database_url: str) -> None:
     def all_of(workers: int) -> list[ReplayedGame]:

@@ -109,7 +109,7 @@ def test_a_board_is_computed_from_the_nearest_one_that_is_known() -> None:
 
 @pytest.mark.thorough
 def test_a_line_may_be_longer_than_any_recursion() -> None:
-    turns = 100_000
+    turns = 20_000
     line = long_line(turns)
     assert line.position == Heap(1, turns + 1, 0)
     assert line.before(1).length == 0

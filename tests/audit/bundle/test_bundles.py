@@ -15,6 +15,7 @@ from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import PEOPLE, Club
 from tests.cli.typed import service_of
 from tests.play.given import ADA, BOB, CLEO, NIM, RED, clock
+from tests.shortened import shortened
 from turnserver import resources
 from turnserver.audit.bundle import verify, writing
 from turnserver.audit.bundle.check import Against, Checked, check
@@ -45,7 +46,7 @@ def alone(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("what", ["game-1", "game-2", "game-3", DICE, DICE_RUNNING, "all"])
-@pytest.mark.parametrize("unpack", [False, True], ids=["packed", "unpacked"])
+@pytest.mark.parametrize("unpack", shortened([False, True]), ids=["packed", "unpacked"])
 def test_nothing_is_wrong_with_what_was_exported(template: Club, tmp_path: Path, what: str, unpack: bool) -> None:
     path = tmp_path / "bundle"
     path.write_bytes(content := exported(template, what))

@@ -135,7 +135,7 @@ def good(of_dice: bytes, tmp_path: Path) -> Path:
     return path
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(how=st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255), st.booleans(), st.booleans()))
 def test_any_byte_may_be_another(how: tuple[float, int, bool, bool], good: Path, tmp_path: Path) -> None:
     """In the ZIP, or in one of its files as a forger would pack them again: a sentence or findings, and never anything else.

@@ -65,9 +65,9 @@ SEASONS = {
 @pytest.mark.parametrize("settings", SEASONS.values(), ids=SEASONS)
 def test_twice_the_players_are_twice_the_work(settings: Settings) -> None:
     counts = []
-    for players in (32, 64, 128):
+    for players in (32, 96):
         rows = played(settings, players)
         found = list[object]()
         counts.append(calls(lambda rows=rows, found=found: found.extend(recheck(rows, SECRET))) / len(rows))  # type: ignore[misc]
         assert found == []
-    assert counts[2] < 1.5 * counts[0]
+    assert counts[1] < 1.5 * counts[0]

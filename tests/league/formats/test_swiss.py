@@ -7,7 +7,7 @@ from itertools import groupby
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.league.formats.naive_swiss import Naive, all_pairings
@@ -145,7 +145,6 @@ def test_the_least_of_a_part_outweighs_all_that_follows(part: int) -> None:
     assert sorted(_matched(meetings, [FREE_OF_COST] * 6)) == [(0, 5), (1, 2), (3, 4)]
 
 
-@settings(max_examples=60)
 @given(
     size=st.integers(2, 8),
     rounds=st.integers(1, 6),

@@ -101,7 +101,7 @@ def doings(draw: st.DrawFn) -> list[Doing]:
 
 
 @pytest.mark.thorough
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from((BANK, "3d", "60d in all", "2d then 3x1d", "next 20:00 UTC, at least 24h")),
     st.sampled_from(("", ", no weekends", ", nights 22:00-07:00", ", no weekends, nights 22:00-07:00")),
