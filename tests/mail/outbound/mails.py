@@ -84,7 +84,6 @@ class Reader:
 READERS: dict[tuple[str, Options, Any], Reader] = {}
 
 
-every_mail = pytest.mark.parametrize("about", list(occasions()))
 every_mail_to_players = pytest.mark.parametrize(
     "about", [about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT]
 )
