@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test reached quick long check bench year seasons scale mutants wheel lock docs clean
+.PHONY: help install demo test reached quick near long check bench year seasons scale mutants wheel lock docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | awk '{ printf "  make %-9s", $$1; $$1 = ""; print }'
@@ -32,7 +32,10 @@ reached: install ## run the tests alone, and say which lines and branches they d
 	@$(BIN)/python -W "ignore:Unable to activate pytest" -m slipcover --out .coverage.json -m pytest -n $(WORKERS) --dist worksteal -m "not long"
 	@$(BIN)/python -m tests.coverage .coverage.json
 
-quick: check ## run the tests that take no time, without PostgreSQL and without second engines, as before a commit or on another Python
+quick: install ## run the tests that take no time, without PostgreSQL and without second engines, as before a commit or on another Python
+	@$(MAKE) --no-print-directory -j 2 check near
+
+near: install
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not thorough" -k "not postgresql and not killed" $(QUICK)
 
 long: install ## run what takes long, and laws on examples drawn at random; one that fails belongs into the test's @example
