@@ -409,6 +409,8 @@ def test_no_text_takes_long(lines: list[str]) -> None:
         start = time.process_time()
         understand(lines, is_move, GAMES)
         seconds.append(time.process_time() - start)
+        if in_time(seconds[-1]):
+            break
     assert in_time(min(seconds))
 
 
