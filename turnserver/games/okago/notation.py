@@ -18,6 +18,9 @@ def read(ground: Ground, text: str) -> Step:
 
     Raises Unreadable, or Illegal for squares that are not on this board or between which nothing ever jumps.
     """
+    # the log, and most players, write the step as it is
+    if text in ground.by_text:
+        return ground.by_text[text]
     words = plain(text)
     if match := _PLACEMENT.fullmatch(words):
         square, facing = called(ground.board, match[1]), match[2]

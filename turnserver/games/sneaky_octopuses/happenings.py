@@ -345,7 +345,6 @@ class ChangingPosition:
         self.fish, self.holder = 0, Piece(0)
         self.awaited: int | None = None
         self.nominated: int | None = None
-        self.trails = before.trails
         self.happened: list[Happening] = []
         self._before = before
 

@@ -144,9 +144,12 @@ def look(position: Position) -> Look:
     return Look(frozenset(mates), frozenset(foes), frozenset(keeper.square for keeper in position.keepers), position.loose, lying)
 
 
-def moves(seen: Look, kind: int, here: Square) -> list[Move]:
-    """Return the moves of the octopus that stands here, by the fish that it takes along first, then square by square along their paths."""
-    way = _Way(seen, kind, [])
+def moves(seen: Look, kind: int, here: Square, along: tuple[Square, ...] = ()) -> list[Move]:
+    """Return the moves of the octopus that stands here, by the fish that it takes along first, then square by square along their paths.
+
+    If there are squares to go `along`, all others are left out.
+    """
+    way = _Way(seen, kind, along, [])
     for fish in (0, *seen.lying.get(here, ())):
         way.extend((here,), (fish,), fish)
     return way.found
@@ -175,13 +178,17 @@ def slides(seen: Look, here: Square) -> list[Slide]:
 class _Way(NamedTuple):
     seen: Look
     kind: int
+    along: tuple[Square, ...]
     found: list[Move]
 
     def extend(self, path: tuple[Square, ...], takes: tuple[int, ...], carried: int) -> None:
         """Find the moves that go on along the path, whose last square the octopus leaves with the fish `carried`."""
         mates, foes, keepers, _, lying = self.seen
         start, last = path[0], len(path) == REACH
-        for one in WAYS[self.kind][path[-1]]:
+        ways = WAYS[self.kind][path[-1]]
+        if self.along:
+            ways = tuple(one for one in self.along[len(path) : len(path) + 1] if one in ways)
+        for one in ways:
             further = (*path, one)
             if one in foes:
                 # an opponent is passed in exactly two steps, and no squeeze is one of them (ruling 5)
@@ -223,24 +230,46 @@ def choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
     seen = look(position)
     found: list[Step] = []
     for kind in range(len(OCTOPUSES)):
-        if position.acted >> kind & 1:
-            continue
-        here = position.octopuses[piece(position.seat, kind)]
-        if here == NOWHERE:
-            found += [Escape(kind, one) for one in exits if one not in position.octopuses]
-            continue
-        found += moves(seen, kind, here)
-        if kind == SPEEDY:
-            found += slides(seen, here)
-        found += [Steal(kind, one) for one in STOCK[here] if position.tanks[FISH_INDEX[one]]]
-        if here in seen.lying:
-            targets = throw_targets(position, here, exits)
-            found += [Throw(kind, colour, one) for colour in seen.lying[here] for one in targets]
-        # never from a corner, and only with an open square before it (ruling 8)
-        if kind == SQUIRT and here not in CORNERS:
-            found += [Ink(kind, direction) for direction, line in enumerate(LINES[here]) if line]
-    found += [Nominate(one) for one in read_in_order(keeper.square for keeper in position.keepers)]
-    return tuple(found)
+        found += _acts(position, kind, exits, seen)
+    return (*found, *_nominations(position))
+
+
+def choices_like(position: Position, exits: tuple[Square, ...], step: object) -> tuple[Step, ...]:
+    """Return some of the choices, among which a step is if it is one: of a move those along its path, else those of its octopus."""
+    if position.action is not None:
+        return _open_choices(position, exits)
+    match step:
+        case Move(octopus=kind, path=path):
+            here = position.octopuses[piece(position.seat, kind)]
+            free = here == path[0] and not position.acted >> kind & 1
+            return tuple(moves(look(position), kind, here, path)) if free else ()
+        case Escape(octopus=kind) | Slide(octopus=kind) | Steal(octopus=kind) | Throw(octopus=kind) | Ink(octopus=kind):
+            return tuple(_acts(position, kind, exits, look(position)))
+    return _nominations(position)
+
+
+def _acts(position: Position, kind: int, exits: tuple[Square, ...], seen: Look) -> list[Step]:
+    """Return what the octopus of that kind may do: nothing if it has acted."""
+    if position.acted >> kind & 1:
+        return []
+    here = position.octopuses[piece(position.seat, kind)]
+    if here == NOWHERE:
+        return [Escape(kind, one) for one in exits if one not in position.octopuses]
+    found: list[Step] = [*moves(seen, kind, here)]
+    if kind == SPEEDY:
+        found += slides(seen, here)
+    found += [Steal(kind, one) for one in STOCK[here] if position.tanks[FISH_INDEX[one]]]
+    if here in seen.lying:
+        targets = throw_targets(position, here, exits)
+        found += [Throw(kind, colour, one) for colour in seen.lying[here] for one in targets]
+    # never from a corner, and only with an open square before it (ruling 8)
+    if kind == SQUIRT and here not in CORNERS:
+        found += [Ink(kind, direction) for direction, line in enumerate(LINES[here]) if line]
+    return found
+
+
+def _nominations(position: Position) -> tuple[Nominate, ...]:
+    return tuple(map(Nominate, read_in_order(keeper.square for keeper in position.keepers)))
 
 
 def throw_targets(position: Position, here: Square, exits: tuple[Square, ...]) -> list[Square | None]:

@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from textwrap import fill
-from typing import Any, Final, Self, TypeAlias, assert_never
+from typing import Any, Final, Self, TypeAlias, assert_never, cast
 
 from turnserver.errors import Illegal, Unreadable
 from turnserver.games.sneaky_octopuses import moves as m
@@ -202,6 +203,22 @@ def read(options: Options, text: str) -> Read:
     Raises Unreadable for text that is no step in any position. Raises Illegal for a step with a square that this board does not have, with
     a team that does not play, or with a fish picked up where a move ends.
     """
+    return _written_move(text) or _read(options, text)
+
+
+def _written_move(text: str) -> m.Move | None:
+    """Return the move of that canonical notation, as the log and most players write it; None if it is none."""
+    name, _, way = text.partition(" move ")
+    places = [_WRITTEN_PLACES.get(place) for place in way.split("-")]
+    if name not in OCTOPUSES or None in places or len(places) == 1:
+        return None
+    path, takes = zip(*cast(list[tuple[Square, int]], places), strict=True)
+    return None if takes[-1] else m.Move(OCTOPUSES.index(name), path, takes[:-1])
+
+
+# but for moves, the same few hundred texts come again and again
+@lru_cache(maxsize=1_000)
+def _read(options: Options, text: str) -> Read:
     # people number their steps, and say who acts at the end: `escape b9 with Speedy`
     words = _NUMBERED.sub("", plain(text))
     if turned := _WITH.fullmatch(words):
@@ -304,6 +321,9 @@ def _side(match: re.Match[str]) -> int:
 _OCTOPUSES: Final = {name.lower(): kind for kind, name in enumerate(OCTOPUSES)}
 _FISH: Final = {name: colour for colour in COLOURS for name in (str(colour), FISH[colour])}
 _DIRECTIONS: Final = {name: number for number, side in enumerate(COMPASS) for name in (side, side[0])}
+
+_WRITTEN_PLACES: Final = {f"{name}+{fish}" if fish else name: (called(GRID, name), fish) for name in NAMES for fish in (0, *COLOURS)}
+"""Every place on the way of a move, as canonical notation has it: its square, and the fish that is picked up there or 0."""
 
 _ANY_FISH: Final = "|".join(_FISH)
 _STEP_ON: Final = "(?: ?[-,] ?| to | )"

@@ -225,6 +225,8 @@ _TANK_OF = {place: number for number, places in enumerate(_PLACES) for place in 
 _SIZE = 3
 
 
+# asked for what comes next, for the steps, and for the one that was rolled
+@lru_cache(maxsize=64)
 def outcomes(dealt: bytes) -> tuple[tuple[int, int], ...]:
     """Return the colours that the next fish square may get, each with its weight. `dealt` are the colours on the squares before it."""
     # A colour weighs as much as there are ways to go on with it. So every deal that fits is equally likely, as if all fish were shuffled

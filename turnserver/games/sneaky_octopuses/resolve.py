@@ -25,19 +25,28 @@ from turnserver.rules.square import Square
 from turnserver.text import listing, say
 
 
-def verdict(options: Options, state: Position) -> Over | None:
+def verdict(options: Options, state: Position | happenings.ChangingPosition) -> Over | None:
     """Return how the game has ended, or None while it goes on. A seat that has left does not win."""
     late = state.round > options.max_rounds
     # nothing can have been decided yet: this is asked for every legal step
     if not (late or state.left or any(map(any, state.landed))):
         return None
-    loose = [fish for _, fish in state.loose]
-    outside = tuple(state.tanks.count(colour) + loose.count(colour) for colour in COLOURS)
-    return _verdict(options, state.landed, state.left, outside, late=late)
+    return _verdict(options, state.landed, state.left, state.tanks, tuple(state.loose), late=late)
 
 
+# kept by what it is worked out from, since it is asked for several times a position, and most steps move no fish
 @lru_cache(maxsize=1024)
-def _verdict(options: Options, landed: tuple[tuple[int, ...], ...], left: int, outside: tuple[int, ...], *, late: bool) -> Over | None:
+def _verdict(
+    options: Options,
+    landed: tuple[tuple[int, ...], ...],
+    left: int,
+    tanks: bytes,
+    loose: tuple[tuple[Square, int], ...],
+    *,
+    late: bool,
+) -> Over | None:
+    lying = [fish for _, fish in loose]
+    outside = tuple(tanks.count(colour) + lying.count(colour) for colour in COLOURS)
     names, scores = options.seat_names, tuple(map(worth, landed))
     staying = [index for index in range(options.players) if not left >> index & 1]
     most = max(scores[index] for index in staying)
@@ -128,15 +137,12 @@ def clear_showers(scene: happenings.ChangingPosition) -> None:
 
 def _react(scene: happenings.ChangingPosition, number: int) -> None:
     here, facing = scene.keepers[number]
-    # keepers block sight, and so do octopuses that had no part in the action (ruling 10)
-    hiding = {keeper.square for keeper in scene.keepers}
-    hiding.update(one for piece, one in enumerate(scene.octopuses) if not scene.involved >> piece & 1)
     # the last noisy square in sight counts (ruling 10)
     for noise in reversed(scene.noise):
         if noise not in SIGHTS[here]:
             continue
         direction, between = SIGHTS[here][noise]
-        if not hiding.isdisjoint(between):
+        if between and not _hiding(scene).isdisjoint(between):
             continue
         if direction != facing:
             scene.keepers[number] = Keeper(here, direction)
@@ -147,6 +153,12 @@ def _react(scene: happenings.ChangingPosition, number: int) -> None:
         else:
             scene.happened.append(happenings.Saw(number, here, noise, None))
         return
+
+
+def _hiding(scene: happenings.ChangingPosition) -> set[Square]:
+    # keepers block sight, and so do octopuses that had no part in the action (ruling 10)
+    keepers = {keeper.square for keeper in scene.keepers}
+    return keepers.union([one for piece, one in enumerate(scene.octopuses) if not scene.involved >> piece & 1])
 
 
 def _walk(scene: happenings.ChangingPosition, number: int, die: int) -> list[Square]:
@@ -355,11 +367,10 @@ def resolve(options: Options, state: Position, step: m.Step) -> Resolved:
             _conclude(scene, options)
         case _:
             assert_never(step)
-    scene.trails = happenings.after(state, scene.happened)
     return scene.position(), tuple(scene.happened)
 
 
 def _conclude(scene: happenings.ChangingPosition, options: Options) -> None:
     # no reaction while a choice is open, nor after a fish thrown home has ended the game
-    if not scene.waiting and verdict(options, scene.position()) is None:
+    if not scene.waiting and verdict(options, scene) is None:
         react(scene)

@@ -40,6 +40,11 @@ class SneakyRules:
 
     def steps(self, state: Position) -> tuple[m.Step, ...]:
         """Return the possible rolls, or the steps that the seat may choose, in the order of `moves.choices`."""
+        found = self._without_choice(state)
+        return m.choices(state, self._exits[state.seat - 1]) if found is None else found
+
+    def _without_choice(self, state: Position) -> tuple[m.Step, ...] | None:
+        """Return the steps where no seat chooses: the possible rolls, or none at the end; None where one does."""
         if not state.first:
             if state.dealt:
                 return tuple(m.First(Seat(seat)) for seat in range(1, self.seats + 1))
@@ -47,9 +52,7 @@ class SneakyRules:
             return tuple(m.Deal(square, colour) for colour, _ in deal.outcomes(state.tanks))
         if verdict(self.options, state) is not None:
             return ()
-        if state.nominated is not None:
-            return tuple(map(m.Die, _DIE))
-        return m.choices(state, self._exits[state.seat - 1])
+        return tuple(map(m.Die, _DIE)) if state.nominated is not None else None
 
     def apply(self, state: Position, step: m.Step) -> Position:
         """Return the position after the step and all its consequences."""
@@ -60,6 +63,10 @@ class SneakyRules:
         """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
         # read before all steps are worked out: most lines of a mail say none
         said = read(self.options, text)
+        # whether a step is legal can be told without all the others, which take most of the time
+        found = self._without_choice(state)
+        if said in (m.choices_like(state, self._exits[state.seat - 1], said) if found is None else found):
+            return said
         return find(self.options, state, self.steps(state), said)
 
     def ends_turn(self, state: Position, step: m.Step) -> bool:  # noqa: ARG002  # other games need the position

@@ -105,6 +105,9 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     Raises Unreadable for text that names none. Raises Ambiguous for an `add` or a take without its pile, unless an `add` is not legal here
     at all. Raises Illegal for a step that these options do not have, and for a take of unequal numbers from both piles.
     """
+    # the log, and most players, write the step as it is
+    if text in steps:
+        return steps[text]
     words = plain(text)
     if words in _ADD_SOMEWHERE:
         # an add that is not legal at all needs no question to which pile

@@ -10,7 +10,6 @@ from turnserver.rules.writing import plain
 from turnserver.text import listing, say
 
 _MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
-_CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")
 
 
 def read(here: Field, text: str) -> Move:
@@ -18,6 +17,9 @@ def read(here: Field, text: str) -> Move:
 
     Raises Unreadable, or Illegal for squares that are not on this board.
     """
+    # the log, and most players, write the move as it is
+    if (move := _as_written(here, text)) is not None:
+        return move
     match = _MOVE.fullmatch(plain(text))
     if match is None:
         raise _unreadable(text)
@@ -27,11 +29,17 @@ def read(here: Field, text: str) -> Move:
 
 def look_up(here: Field, text: str) -> Move:
     """Return the move of that canonical notation. Raises Unreadable."""
-    match = _CANONICAL.fullmatch(text)
-    if match is None or not {*match.groups()} <= here.board.by_name.keys():
+    move = _as_written(here, text)
+    if move is None:
         raise _unreadable(text)
-    start, end = (here.board.by_name[name] for name in match.groups())
-    return here.moves[start][end]
+    return move
+
+
+def _as_written(here: Field, text: str) -> Move | None:
+    """Return the move of that canonical notation; None if it is none."""
+    start, _, end = text.partition("-")
+    squares = here.board.by_name
+    return here.moves[squares[start]][squares[end]] if start in squares and end in squares else None
 
 
 def written(here: Field, move: Move) -> str:
