@@ -16,7 +16,7 @@ from turnserver.ids import Event, EventType, PlayerId
 from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
 from turnserver.rules import Seat
-from turnserver.store.log.codec import Codec, Upcasters, decode, encode
+from turnserver.store.log.codec import PRODUCT, Codec, Upcasters, decode, encode
 
 NOON = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 TURN = e.TurnPlayed(
@@ -181,6 +181,31 @@ def undated(old: Mapping[str, object]) -> dict[str, object]:
 
 
 THIRD = Codec({PlayerMovedAt: EventType("moved", 3)}, {("moved", 1): split, ("moved", 2): undated})
+
+
+ENDED_TEXT = '{"by":"adjudication","outcome":"drawn","reason":"due at 2026-03-29T12:00:00Z","winners":[]}'
+
+
+@pytest.mark.parametrize(
+    ("type_", "data", "canonical"),
+    [
+        ("game.turn_played", TURN_TEXT, True),
+        ("game.turn_played", TURN_TEXT.replace("00.000000Z", "00Z"), False),
+        (
+            "game.turn_played",
+            TURN_TEXT.replace('"received_at":"2026-03-29T12:00:00.000000Z"', '"received_at":"2026-03-29T14:00:00+02:00"'),
+            False,
+        ),
+        ("game.turn_played", TURN_TEXT.replace("12:00:00.000000Z", "12:00:00.500000Z"), True),
+        ("game.turn_played", TURN_TEXT.replace(",", ", "), False),
+        # words are not instants, whatever they look like
+        ("game.ended", ENDED_TEXT, True),
+        ("game.ended", ENDED_TEXT.replace("00Z", "00.000000Z"), True),
+    ],
+)
+def test_an_event_has_one_text(type_: str, data: str, *, canonical: bool) -> None:
+    assert PRODUCT.is_canonical(type_, 1, data) is canonical
+    assert (encode(decode(type_, 1, data))[2] == data) is canonical
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from turnserver.play.evolve import FindGame
 from turnserver.store.log import history, log
 from turnserver.store.log.codec import PRODUCT
 from turnserver.store.log.history import Row
-from turnserver.store.log.verify import canonical
 
 Vacations = Mapping[PlayerId, Sequence[Recorded[Any]]]
 """The vacations that players have declared, as far as they stand in the bundle."""
@@ -69,7 +68,7 @@ def look(rows: Sequence[Row]) -> StreamRead:
         before = row.hash
         try:
             events.append(history.recorded(row))
-            if canonical(PRODUCT, row.type, row.schema, row.text) != row.text:
+            if not PRODUCT.is_canonical(row.type, row.schema, row.text):
                 wrong.append(wrong_with(row, Subject.SCHEMA, "its data is not written as events are"))
         except UNREADABLE as error:
             wrong.append(wrong_with(row, Subject.SCHEMA, f"it cannot be read: {error}"))
