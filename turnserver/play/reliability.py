@@ -1,6 +1,7 @@
 """Reliability: how well a player keeps to the time, counted over the turns of all their games."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import add
 from typing import NamedTuple, assert_never
 
 from turnserver.ids import PlayerId
@@ -24,7 +25,7 @@ class Tally(NamedTuple):
 
     def plus(self, other: "Tally") -> "Tally":
         """Return the sum of both."""
-        return Tally(*(one + more for one, more in zip(self, other, strict=True)))
+        return Tally(*map(add, self, other))
 
 
 def tallied(  # noqa: C901  # one branch an event
@@ -94,9 +95,14 @@ def reliability(histories: Iterable[Sequence[e.GameEvent]]) -> Mapping[PlayerId,
     found: dict[PlayerId, Tally] = {}
     for history in histories:
         players = next(event.players for event in history if isinstance(event, e.GameOpened))
-        for player, tally in tallied(players, history).items():
-            _add(found, player, tally)
+        add_up(found, tallied(players, history))
     return found
+
+
+def add_up(found: dict[PlayerId, Tally], more: Mapping[PlayerId, Tally]) -> None:
+    """Add more counts of some players to those that were found before."""
+    for player, tally in more.items():
+        _add(found, player, tally)
 
 
 def _add(found: dict[PlayerId, Tally], player: PlayerId, more: Tally) -> None:

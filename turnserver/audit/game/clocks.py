@@ -35,6 +35,8 @@ class Reckoning:
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
         self._turns: dict[int, e.TurnPlayed] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
+        # The live time of each seat, kept until any freeze or zone changes, which is seldom beside turns.
+        self._lives: dict[Seat, LiveTime] = {}
         self._ended_by: dict[int, set[Seat]] = {}
         self._mover: Seat | None = None
         self._clock: e.TurnClock | None = None
@@ -60,7 +62,9 @@ class Reckoning:
         """
         match event:
             case e.InvitationAccepted():
-                self._zones.update({seat: event.zone for seat in self._zones if self._players[seat - 1] == event.player})
+                for seat in self._zones:
+                    if self._players[seat - 1] == event.player:
+                        self._live_in(seat, event.zone)
             case e.GameStarted():
                 yield from self._begins(event.to_move, event.clock, at)
             case e.TurnPlayed():
@@ -96,7 +100,7 @@ class Reckoning:
             case e.ClockCredited() | e.TimeGiven():
                 yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
             case e.ClockFrozen():
-                self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)
+                self._stop(event.number, event.seat, Off(event.kind, event.begins, event.ends))
                 yield from self._froze(event, at)
                 yield from self._goes_on(event.clock)
             case e.ClockThawed():
@@ -129,7 +133,9 @@ class Reckoning:
     def _told_after(self, event: e.TurnPlayed, at: datetime | None) -> timedelta:
         # Such a turn is not held back for a correction, so the others know of it at once.
         known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
-        most = _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
+        if known_at_once or not self._terms.correction_minutes:
+            return _NOTHING
+        most = timedelta(minutes=self._terms.correction_minutes)
         held = most if at is None or event.clock is None else event.clock.since - at
         # A site may hold a turn back for fewer minutes than was agreed when the game was opened, or for none.
         return held if _NOTHING <= held <= most and not held % timedelta(minutes=1) else most
@@ -194,7 +200,7 @@ class Reckoning:
         if before is None or seat not in self._zones:
             return  # that has no place in the course of the game
         has = None if before.time is None else max(_NOTHING, before.time - self._live(seat).between(before.since, event.clock.since))
-        self._zones[seat] = event.zone
+        self._live_in(seat, event.zone)
         if seat != self._mover:
             yield from self._goes_on(event.clock)
             return
@@ -308,7 +314,7 @@ class Reckoning:
             earliest = at if wanted >= {*staying} else min(ends, at + _A_DAY)
             if event.ends != earliest:
                 yield f"the pause ends at {_told(event.ends)}, but whoever asked for that could end it at {_told(earliest)}"
-        self._freezes[event.number] = seat, Off(why, begins, event.ends)
+        self._stop(event.number, seat, Off(why, begins, event.ends))
         if (event.seat, event.kind) != (seat, why):
             yield f"freeze {event.number} was of another kind, or of another seat"
         if event.ends < begins:
@@ -322,17 +328,28 @@ class Reckoning:
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
-        named = self._second and controls.is_due_at_an_hour(self._control.control)
-        calendar = self._calendar(seat, None if named else self._control.night)
-        return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+        if (known := self._lives.get(seat)) is None:
+            named = self._second and controls.is_due_at_an_hour(self._control.control)
+            calendar = self._calendar(seat, None if named else self._control.night)
+            known = self._lives[seat] = LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+        return known
+
+    def _stop(self, number: int, seat: Seat | None, off: Off) -> None:
+        self._freezes[number] = seat, off
+        self._lives.clear()
+
+    def _live_in(self, seat: Seat, zone: str) -> None:
+        self._zones[seat] = zone
+        self._lives.clear()
 
     def _calendar(self, seat: Seat, night: tuple[time, time] | None) -> Calendar:
         return Calendar(self._zones[seat], self._control.weekends, night, self._holidays)
 
     def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
-        # In the second reading of terms, an hour of the day is that hour at night too.
-        regular = LiveTime(self._calendar(seat, self._control.night))
         runs = LiveTime(self._live(seat).calendar)
+        # In the second reading of terms, an hour of the day is that hour at night too.
+        same = runs.calendar.night == self._control.night
+        regular = runs if same else LiveTime(self._calendar(seat, self._control.night))
         return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
 
     def _missed(self, bank: Bank) -> Bank:

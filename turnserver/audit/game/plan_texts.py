@@ -33,6 +33,9 @@ def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, KeptPlan], find
     `kept` are the stored plans by their digests. Each has to be what its digest commits to, and every turn that was played by a plan has
     to be what the plan says there.
     """
+    # most games have no plan whose text is kept, and nothing to say of any other
+    if not kept:
+        return
     state: GameState | None = None
     for number, event in enumerate(events, start=1):
         if state is not None:

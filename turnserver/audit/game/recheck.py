@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
@@ -20,10 +21,10 @@ from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.leaving import never_under_way
-from turnserver.play.line import Board
+from turnserver.play.line import Board, Line
 from turnserver.play.state import GameState, Status
-from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
-from turnserver.rules.kit import format_turn, parse_turn
+from turnserver.rules import Choose, Leaving, Next, Over, Roll, Skipping
+from turnserver.rules.kit import TurnText, format_turn, parse_turn
 
 _HAND_OVER = (e.GameStarted, e.TurnPlayed, e.TurnSkipped, e.SeatLeft, e.TurnsRetracted, e.EndRetracted, e.GameReopened)
 """The events that say who is to move next."""
@@ -46,6 +47,9 @@ class Objection(NamedTuple):
     about: About = About.RULES
 
 
+Course: TypeAlias = Generator[Objection, None, GameState | None]
+"""The objections to a game, and at the end the state that its events lead to; None if nobody can say how it stands."""
+
 _Problems: TypeAlias = Iterator[tuple[About, str]]
 
 
@@ -55,7 +59,7 @@ class _LostError(Exception):
 
 def recheck(
     events: Iterable[e.GameEvent], game: GameId, find: FindGame = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
-) -> Iterator[Objection]:
+) -> Course:
     """Yield an objection for everything in the events of a game, from the first on, that its rules do not confirm.
 
     `recorded` are the instants at which the events were, if the caller has them: a turn begins when it was recorded that it did.
@@ -69,15 +73,18 @@ def recheck(
     known = (*told, *(() if kept is None else (kept,)))
     state: GameState | None = None
     clocks: Reckoning | None = None
+    here: Next | None = None
     for at, (event, instant) in enumerate(zip_longest(history, recorded)):
-        version, board = Version(at + 1), None
+        version, board, line = Version(at + 1), None, state.line if state is not None else None
         try:
-            if state is not None and clocks is not None:
+            if state is not None and clocks is not None and here is not None:
                 # Two events back: a resignation, then the leaving that it leads to, may have ended the game.
-                moment = _MetEvent(state, history[max(0, at - 2) : at], event, game, known)
-                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
+                moment = _MetEvent(state, here, history[max(0, at - 2) : at], event, game, known)
+                # Only to end a pause early takes everybody at the table.
+                staying = state.staying if isinstance(event, e.ClockThawed) else ()
+                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
-                board = moment.board
+                board, here = moment.board, moment.here
             # Whatever is wrong with an event, the rest is checked in the state that it has led to.
             state = evolve(state, event, find)
             if board is not None:
@@ -89,24 +96,34 @@ def recheck(
                 yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")
-            return
+            return None
         except (Refusal, Malformed, _LostError) as error:
             yield Objection(version, f"it cannot be played: {error}")
-            return
-        if isinstance(event, _HAND_OVER) and state.to_move != (by_rules := _to_move(state)):
+            return None
+        if board is None:
+            here = _comes_next(state, line, here)
+        if isinstance(event, _HAND_OVER) and state.to_move != (by_rules := _to_move(here)):
             yield Objection(version, f"{_names(state.to_move)} is to move next, by the rules {_names(by_rules)}")
     if state is not None:
-        yield from (Objection(state.version, problem, about) for about, problem in _missing(state, history[-1]))
+        yield from (Objection(state.version, problem, about) for about, problem in _missing(state, here, history[-1]))
+    return state
+
+
+def _comes_next(state: GameState, before: Line | None, here: Next | None) -> Next | None:
+    # The rules are asked once a position, as they may have much to work out.
+    return here if state.line is before else state.game.rules.next(state.line.position)
 
 
 @dataclass(slots=True)
 class _MetEvent:
     """An event in the state that it meets, after the one or two events `before` it. `known` are the secrets that may be the game's.
 
-    Once all problems of a turn have been looked for, `board` is what it led to.
+    `here` is what the rules have come next in that state. Once all problems of a turn have been looked for, `board` is what it led to, and
+    `here` is what comes next there.
     """
 
     state: GameState
+    here: Next
     before: tuple[e.GameEvent, ...]
     event: e.GameEvent
     game: GameId
@@ -115,15 +132,18 @@ class _MetEvent:
 
     def at_odds(self) -> _Problems:
         """Yield the problems of the event. Raises StepError for an illegal turn, _LostError if the board is unknown after it."""
-        yield from _about(About.RESULTS, self._ending())
-        yield from _about(About.CHANCE, self._secret())
+        if wrong := self._ending():
+            yield About.RESULTS, wrong
+        if wrong := self._secret():
+            yield About.CHANCE, wrong
         course = About.RESULTS if isinstance(self.event, e.GameEnded) else About.RULES
         yield from _about(course, out_of_course(self.state, self.before[-1], self.event))
         match self.event:
             case e.TurnPlayed() as turn:
                 yield from self._turn(turn)
             case e.GameStarted() as start:
-                yield from self._rolls(self.state.line.position, start.rolls)
+                position, self.here = yield from self._rolls(self.state.line.position, self.here, start.rolls)
+                self.board = Board(position, None)
             case e.TurnSkipped() as skip:
                 yield from self._skip(skip)
             case e.SeatLeft() as leaving:
@@ -151,20 +171,21 @@ class _MetEvent:
             case _:
                 assert_never(self.event)
 
-    def _ending(self) -> Iterator[str]:
-        """Yield a problem if the game does not end where and as the rules end it."""
-        over, event = _over(self.state), self.event
+    def _ending(self) -> str | None:
+        """Return the problem if the game does not end where and as the rules end it."""
+        over, event = _over(self.state, self.here), self.event
         if over is None:
             if isinstance(event, e.GameEnded) and event.by in self._by_rules_only():
-                yield f"the game ends by {event.by.value}, but the rules have it go on"
-            return
+                return f"the game ends by {event.by.value}, but the rules have it go on"
+            return None
         due = self._due()
         if not isinstance(event, e.GameEnded) or event.by is not due:
-            yield "the rules have ended the game, but their result does not come first"
-        elif (event.outcome, event.winners) != self._result(over, due):
-            yield f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*self._result(over, due))}"
-        elif event.outcome is not e.Outcome.VOID and event.scores != over.scores:
-            yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
+            return "the rules have ended the game, but their result does not come first"
+        if (event.outcome, event.winners) != self._result(over, due):
+            return f"the game is {_verdict(event.outcome, event.winners)}, by the rules it is {_verdict(*self._result(over, due))}"
+        if event.outcome is not e.Outcome.VOID and event.scores != over.scores:
+            return f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
+        return None
 
     def _by_rules_only(self) -> tuple[e.EndedBy, ...]:
         # At a large table the others play on when somebody leaves, so only the rules can end the game then.
@@ -186,15 +207,14 @@ class _MetEvent:
             return e.Outcome.VOID, ()
         return (e.Outcome.WON if over.winners else e.Outcome.DRAWN), tuple(sorted(over.winners))
 
-    def _secret(self) -> Iterator[str]:
+    def _secret(self) -> str | None:
         committed, has_ended = self.state.commitment, isinstance(self.before[-1], e.GameEnded)
         if isinstance(self.event, e.SecretRevealed):
             if committed is None or not has_ended:
-                yield "a secret is revealed where there is none to reveal"
-            elif commitment(bytes.fromhex(self.event.secret)) != committed:
-                yield "the secret is not the one that the game has committed to"
-        elif committed is not None and has_ended:
-            yield "the game has ended, but its secret is not revealed"
+                return "a secret is revealed where there is none to reveal"
+            told = commitment(bytes.fromhex(self.event.secret))
+            return None if told == committed else "the secret is not the one that the game has committed to"
+        return "the game has ended, but its secret is not revealed" if committed is not None and has_ended else None
 
     def _turn(self, event: e.TurnPlayed) -> _Problems:
         state = self.state
@@ -202,19 +222,42 @@ class _MetEvent:
             yield About.RULES, f"it is turn {event.turn} by seat {event.seat}, but turn {state.turn} by {_names(state.to_move)} was due"
         if state.deadline is not None and event.received_at > state.deadline:
             yield About.CLOCKS, "it arrived after its deadline"
-        rules: Any = state.game.rules
-        read = parse_turn(rules, state.line.position, event.text)
-        canonical = format_turn(rules, state.line.position, read.steps)
+        read = yield from self._steps(event)
+        position, self.here = yield from self._rolls(read.state, read.next, event.rolls)
+        self.board = Board(position, read.steps[-1])
+
+    def _steps(self, event: e.TurnPlayed) -> Generator[tuple[About, str], None, TurnText[Any, Any]]:
+        """Yield the problem of a turn that is not written as it should be, and return what it says."""
+        rules: Any = self.state.game.rules
+        before = self.state.line.position
+        # A turn as it should be takes each step once: it is read as if it had just come, written again, and carried out.
+        position, steps, here, after = before, [], self.here, self.here
+        try:
+            for text in event.steps:
+                step = rules.parse(position, text)
+                if after != here or rules.format(position, step) != text:
+                    break
+                position = rules.apply(position, step)
+                after = rules.next(position)
+                steps.append(step)
+            else:
+                if after != here and isinstance(here, Choose):
+                    return TurnText(tuple(steps), position, after)
+        except StepError:
+            pass
+        # Any other is read whole, for what is to be said of it.
+        read = parse_turn(rules, before, event.text)
+        canonical = format_turn(rules, before, read.steps)
         if event.text != canonical:
             yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
-        position = yield from self._rolls(read.state, event.rolls)
-        self.board = Board(position, read.steps[-1])
+        return read
 
     def _skip(self, event: e.TurnSkipped) -> _Problems:
         state, rules = self.state, self.state.game.rules
         if not isinstance(rules, Skipping) or state.to_move is None:
             raise _LostError("no turn of this game can be skipped")
-        yield from self._rolls(rules.skip(state.line.position), event.rolls)
+        position = rules.skip(state.line.position)
+        yield from self._rolls(position, rules.next(position), event.rolls)
 
     def _leaving(self, event: e.SeatLeft) -> _Problems:
         state, rules = self.state, self.state.game.rules
@@ -224,20 +267,19 @@ class _MetEvent:
             yield About.RULES, f"seat {event.seat} has left, but has neither resigned nor run out of time"
         if event.to_move == state.to_move and event.clock != state.clock:
             yield About.CLOCKS, "the time of the pending turn was changed"
-        yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
+        position = rules.leave(state.line.position, event.seat)
+        yield from self._rolls(position, rules.next(position), event.rolls)
 
     def _rolls(
         self,
         position: Any,  # noqa: ANN401  # whatever the rules use
+        here: Next,
         rolls: tuple[e.Rolled, ...],
-    ) -> Generator[tuple[About, str], None, Any]:
-        """Yield the problems of the recorded rolls from `position` on, and return the position after them."""
+    ) -> Generator[tuple[About, str], None, tuple[Any, Next]]:
+        """Yield the problems of the recorded rolls from `position` on, where `here` comes next, and return both as they are after them."""
         state, rules = self.state, self.state.game.rules
-        # A secret that the game has not committed to proves nothing about its rolls.
-        secret = next((each for each in self.known if commitment(each) == state.commitment), None)
-        key = Chance(self.game, secret).key(state.entropies) if secret is not None else None
+        key = _key(self.known, self.game, state.commitment, state.entropies) if rolls else None
         for number, rolled in enumerate(rolls, start=state.draws_made + 1):
-            here = rules.next(position)
             if not isinstance(here, Roll):
                 raise _LostError(f"draw {rolled.number} has nothing to decide")
             yield from _about(About.CHANCE, _draw(rolled, number, sum(here.weights), key))
@@ -246,10 +288,18 @@ class _MetEvent:
                 if rolled.outcome != meant:
                     yield About.CHANCE, f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
             position = rules.apply(position, rules.parse(position, rolled.outcome))
-        if isinstance(rules.next(position), Roll):
+            here = rules.next(position)
+        if isinstance(here, Roll):
             # Nobody can say what it would have given, nor how the board stands after it.
             raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
-        return position
+        return position, here
+
+
+@lru_cache(maxsize=16)  # all rolls of a game come from one key
+def _key(known: tuple[bytes, ...], game: GameId, committed: str | None, entropies: tuple[str, ...]) -> bytes | None:
+    # A secret that the game has not committed to proves nothing about its rolls.
+    secret = next((each for each in known if commitment(each) == committed), None)
+    return Chance(game, secret).key(entropies) if secret is not None else None
 
 
 def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
@@ -261,8 +311,8 @@ def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
         yield "the secret that is kept for it is not the one that it has committed to"
 
 
-def _missing(state: GameState, last: e.GameEvent) -> _Problems:
-    if _over(state) is not None:
+def _missing(state: GameState, here: Next | None, last: e.GameEvent) -> _Problems:
+    if _over(state, here) is not None:
         yield About.RESULTS, "the rules end the game with this turn, but no result follows"
     if state.commitment is not None and isinstance(last, e.GameEnded):
         yield About.CHANCE, "the game has ended, but its secret is not revealed"
@@ -285,13 +335,11 @@ def _draw(rolled: e.Rolled, number: int, below: int, key: bytes | None) -> Itera
         yield f"draw {number} gave {rolled.value}, by the secret {value}"
 
 
-def _over(state: GameState) -> Over | None:
-    here = state.game.rules.next(state.line.position) if state.status is Status.RUNNING else None
-    return here if isinstance(here, Over) else None
+def _over(state: GameState, here: Next | None) -> Over | None:
+    return here if isinstance(here, Over) and state.status is Status.RUNNING else None
 
 
-def _to_move(state: GameState) -> int | None:
-    here = state.game.rules.next(state.line.position)
+def _to_move(here: Next | None) -> int | None:
     return here.seat if isinstance(here, Choose) else None
 
 

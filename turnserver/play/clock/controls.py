@@ -191,7 +191,7 @@ def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, run
     Only the calendar of `live` is looked at: a freeze moves the deadline and leaves the allowance as it is. `runs` is the time that counts
     until a fixed hour, if that is not `live`.
     """
-    regular = LiveTime(live.calendar)
+    regular = LiveTime(live.calendar) if live.freezes else live
     match control:
         case PerMove():
             # only here are days civil: saved time is counted in exact hours, or two clocks that hold the same would not

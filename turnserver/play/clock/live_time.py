@@ -98,6 +98,8 @@ class LiveTime:
         """
         if span <= timedelta(0):
             return start
+        if not self.freezes:
+            return _reach(self, start, span)
         # a freeze without an end only matters if the time is not over before it begins
         passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
         reached = _reach(LiveTime(self.calendar, passing), start, span)
@@ -139,7 +141,9 @@ class LiveTime:
             return start
         # the days are counted on a wall whose clocks never change, and only the result is brought back into the zone
         wall = start.astimezone(zone_of(self.calendar.zone)).replace(tzinfo=UTC)
-        later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
+        later = wall + count * _DAY
+        if not self.calendar.empty:
+            later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
