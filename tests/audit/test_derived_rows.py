@@ -6,7 +6,9 @@ from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import Club
 from tests.cli.typed import declared, service_of, typed
 from turnserver.audit import derived_rows
+from turnserver.audit.parts import Parts, audited
 from turnserver.cli.audit.group import AuditReport
+from turnserver.store.games import views
 
 NAMED = "id, name, name_key, address, address_key"
 CHOSEN = "zone, created_at, mail, board, reminders, calendar, subscribed, language"
@@ -48,9 +50,20 @@ def test_what_was_edited_is_named(club: Club, statement: str, finding: tuple[str
         burglar.run(statement)
     service = service_of(club)
     with service.db.read() as conn:
-        found = [(one.stream, one.version, one.problem[: len(finding[2])]) for one in derived_rows.verify(conn)]
+        counted = audited(service.settings.database.url, Parts.of(conn), workers=1).tallies
+        for found in (derived_rows.verify(conn), derived_rows.verify(conn, counted)):
+            assert [(one.stream, one.version, one.problem[: len(finding[2])]) for one in found] == [finding]
     service.db.close()
-    assert found == [finding]
+
+
+def test_how_reliable_players_are_is_counted_while_their_games_are_played_again(club: Club) -> None:
+    service = service_of(club)
+    with service.db.read() as conn:
+        counted = audited(service.settings.database.url, Parts.of(conn), workers=1).tallies
+        assert counted == views.every_tally(conn)
+        assert counted
+        assert list(derived_rows.verify(conn, counted)) == []
+    service.db.close()
 
 
 def test_vacations_that_cannot_be_read_are_a_finding_of_each_game_that_they_stop(club: Club) -> None:

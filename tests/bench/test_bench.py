@@ -32,6 +32,7 @@ KEYS = {
     "steps.sneaky-octopuses": "measured",
     "sweep": "ratio",
     "memory": "measured",
+    "audit": "ratio",
     "audit.hashes": None,
     "audit.rules": None,
     "swiss": "measured",

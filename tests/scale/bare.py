@@ -7,12 +7,19 @@ import sys
 
 def main(path: str) -> None:
     """Print how many events there were and a digest of them all."""
+    events, whole = digested(path)
+    sys.stdout.write(f"{events} events, {whole.hex()[:16]}\n")
+
+
+def digested(path: str) -> tuple[int, bytes]:
+    """Return how many events there are, and a digest of them all."""
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     events, whole = 0, b""
     for row in connection.execute("SELECT * FROM event ORDER BY position"):
         whole = hashlib.sha256(whole + "\n".join(map(str, row)).encode()).digest()
         events += 1
-    sys.stdout.write(f"{events} events, {whole.hex()[:16]}\n")
+    connection.close()
+    return events, whole
 
 
 if __name__ == "__main__":

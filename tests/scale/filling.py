@@ -19,26 +19,28 @@ from turnserver.store.log.database import Database, Transaction
 
 _A_BATCH: Final = 500
 _AHEAD: Final = 64
-"""The number of games that each process may have played before they are wanted."""
+"""The number of games that each process has played before they are wanted."""
 
 
-def fill(service: Service, events: int, seed: int, workers: int, at_once: int = 100) -> Iterator[tuple[int, int]]:
+def fill(  # noqa: PLR0917  # how much, and how fast
+    service: Service, events: int, seed: int, workers: int, at_once: int = 100, ahead: int = _AHEAD
+) -> Iterator[tuple[int, int]]:
     """Play games, some `at_once`, into an empty database until it holds so many events. Gives the events and games after each batch.
 
-    The games that run when there are enough are played to their end.
+    The games that run when there are enough are played to their end. Each process plays so many games `ahead`.
     """
     for player in range(1, PLAYERS + 1):
         service.people.add(f"Player{player}", f"player{player}@scale.example", actor="admin:scale", cause=f"cli:player {player}")
     with ProcessPoolExecutor(workers) as pool:
-        book = _Book(service.db, _in_order(pool, seed, workers), at_once)
+        book = _Book(service.db, _in_order(pool, seed, workers * ahead), at_once)
         while book.batch(open_more=book.events < events):
             yield book.events, book.games
         pool.shutdown(cancel_futures=True)
 
 
-def _in_order(pool: ProcessPoolExecutor, seed: int, workers: int) -> Iterator[Played]:
+def _in_order(pool: ProcessPoolExecutor, seed: int, ahead: int) -> Iterator[Played]:
     numbers = count(1)
-    coming: list[Future[Played]] = [pool.submit(play, number, seed) for number in islice(numbers, workers * _AHEAD)]
+    coming: list[Future[Played]] = [pool.submit(play, number, seed) for number in islice(numbers, ahead)]
     while True:
         yield coming.pop(0).result()
         coming.append(pool.submit(play, next(numbers), seed))

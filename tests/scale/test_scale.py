@@ -16,7 +16,7 @@ from turnserver.store.log import verify as audit
 @pytest.mark.long
 def test_a_small_one(tmp_path: Path) -> None:
     service = Service.initialise(settings(tmp_path / "scale.db"))
-    written, games = list(fill(service, events=200, seed=5, workers=1, at_once=3))[-1]
+    written, games = list(fill(service, events=200, seed=5, workers=1, at_once=3, ahead=1))[-1]
     with service.db.read() as conn:
         assert not list(audit.verify(conn))
         assert not list(derived_rows.verify(conn))

@@ -1,18 +1,20 @@
 """Playing games again from their logs: one game of any log, or all of a database, in several processes at once."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from turnserver import games
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
-from turnserver.audit.game.recheck import Objection, recheck
+from turnserver.audit.game.recheck import Course, Objection, recheck
 from turnserver.audit.game.transitions import undeclared
 from turnserver.audit.workers import WorkerPool
 from turnserver.errors import TurnserverError, in_words
-from turnserver.ids import GameId, Recorded, game_stream, player_stream
+from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
 from turnserver.play import events as e
-from turnserver.play.evolve import FindGame, fold
+from turnserver.play.evolve import FindGame
+from turnserver.play.reliability import Tally, reliability
+from turnserver.play.state import GameState
 from turnserver.store import refusals
 from turnserver.store.games import plans, views
 from turnserver.store.log import log
@@ -24,8 +26,11 @@ AT_ONCE = 50
 """The number of games that a process is handed at a time. So few are played again sooner than another process begins."""
 
 
-def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: FindGame, secret: bytes | None = None) -> Iterator[Objection]:
-    """Play a game again and yield what its rules, chance and clocks do not confirm. `secret` is the one of its chance, if it is kept."""
+def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: FindGame, secret: bytes | None = None) -> Course:
+    """Play a game again and yield what its rules, chance and clocks do not confirm. `secret` is the one of its chance, if it is kept.
+
+    Returns as `recheck` does.
+    """
     return recheck((row.event for row in history), game, find, kept=secret, recorded=[row.at for row in history])
 
 
@@ -57,11 +62,15 @@ def _player(url: str, busy_timeout_seconds: float, find: FindGame) -> "Iterator[
 
 
 class ReplayedGame(NamedTuple):
-    """The result of playing a game again: the number of its events, and the findings about them; no findings if all is well."""
+    """The result of playing a game again: the number of its events, and the findings about them; no findings if all is well.
+
+    `tallies` are how reliable its players were in it, None if that cannot be told.
+    """
 
     game: GameId
     events: int
     findings: tuple[Finding, ...]
+    tallies: Mapping[PlayerId, Tally] | None
 
 
 class _StoredGame(NamedTuple):
@@ -77,14 +86,18 @@ def played_again(db: Database, game: GameId, find: FindGame = games.find) -> Rep
     """Play a game of the database again, as far as its log allows. An obstacle is a finding too."""
     stream = game_stream(game)
     rows: Sequence[Recorded[e.GameEvent]] = ()
+    tallies = None
     try:
         kept = _load(db, game)
         rows = kept.rows
         found = tuple(_at_odds(db, game, kept, find))
+        if not found:
+            # here, where the events are at hand, so that nobody has to read them once more to count
+            tallies = reliability([[row.event for row in rows]])
     # Rules trust the positions that they made, and here come others: they may trip over anything, and the other games come next.
     except Exception as error:  # noqa: BLE001
         found = (Finding(None, stream, None, f"the game cannot be played again: {in_words(error)}"),)
-    return ReplayedGame(game, len(rows), found)
+    return ReplayedGame(game, len(rows), found, tallies)
 
 
 def _load(db: Database, game: GameId) -> _StoredGame:
@@ -102,15 +115,14 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
         yield Finding(
             rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
         )
-    found = list(replay(rows, game, find, kept.secret))
+    found, state = _to_the_end(replay(rows, game, find, kept.secret))
     if not found:
         # Where something else is wrong, nobody can say what a plan had to answer.
         found = list(unfaithful((row.event for row in rows), kept.plans, find))
     for wrong in found:
         yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
     # Only then can be said what the row of the game should be.
-    if not found and kept.view is not None:
-        state = fold((row.event for row in rows), find=find)
+    if not found and kept.view is not None and state is not None:
         for problem in views.differences(kept.view, state):
             yield Finding(rows[-1].position, stream, state.version, problem)
     try:
@@ -119,6 +131,15 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
                 yield Finding(rows[version - 1].position, stream, version, problem)
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
+
+
+def _to_the_end(course: Course) -> tuple[list[Objection], GameState | None]:
+    found: list[Objection] = []
+    while True:
+        try:
+            found.append(next(course))
+        except StopIteration as end:
+            return found, end.value
 
 
 def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:

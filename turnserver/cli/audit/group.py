@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias, assert_never
 
 import msgspec
 import typer
@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
-from turnserver.audit import checkpoints, derived_rows, replaying
-from turnserver.audit.league import leagues
+from turnserver.audit import checkpoints, derived_rows, parts, replaying
+from turnserver.audit.parts import Audited, OneGame, OneLeague, Part, Parts
 from turnserver.audit.replaying import ReplayedGame
 from turnserver.audit.workers import processors
 from turnserver.cli.doctor.findings import Check, check
@@ -30,7 +30,7 @@ from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
-from turnserver.store.log.verify import Finding
+from turnserver.store.log.verify import Finding, Page
 
 
 class Return(msgspec.Struct, frozen=True):
@@ -140,34 +140,27 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     """
     run = session(ctx)
     service, database = run.service, run.settings.database
-    findings: list[AuditFinding] = []
+    with service.db.read() as conn:
+        whole = Parts.of(conn)
     with progress() as shown:
-        with service.db.read() as conn:
-            games = audit.games(conn)
-            events = log.last_position(conn)
-            task = shown.add_task("Events", total=events)
-            findings += [_found(finding) for finding in audit.verify(conn, lambda done: shown.update(task, completed=done))]
-        again = played(database, games, workers, shown)
-        findings += [_found(finding) for outcome in again.wrong for finding in outcome.findings]
-        # Anew: no transaction is held while games are played again, which takes long.
-        with service.db.read() as conn:
-            known = audit.leagues(conn)
-        task = shown.add_task("Leagues", total=len(known))
-        for league in known:
-            findings += [_found(finding) for finding in leagues.verify(service.db, league)]
-            shown.advance(task)
+        audited = _audited(database, whole, workers, shown)
+    # Anew: no transaction is held while all of that is checked, which takes long. What has come meanwhile is checked here.
+    with service.db.read() as conn:
+        findings = [_found(finding) for finding in (*audit.verify(conn, sound=audited.sound), *audited.games, *audited.leagues)]
     findings += [AuditFinding(None, None, None, problem) for problem in schema.differences(service.db)]
     findings += [_found(finding) for finding in records.verify(service.db)]
     with service.db.read() as conn:
-        findings += [_found(finding) for finding in derived_rows.verify(conn)]
+        grown = log.last_position(conn) > whole.events
+        findings += [_found(finding) for finding in derived_rows.verify(conn, None if grown else audited.tallies)]
         findings += [_found(finding) for finding in derived_rows.verify_ratings(conn)]
         findings += [_found(finding) for finding in checkpoints.findings(conn, run.settings)]
-    done = AuditReport(events, len(games), len(known), findings)
+    done = AuditReport(whole.events, len(whole.games), len(whole.leagues), findings)
     if json:
         show.json(done)
     else:
         rows = [(str(one.position or ""), one.stream or "", str(one.version or ""), one.problem) for one in findings]
-        checked = [counted(events, "event"), counted(len(games), "game"), *([counted(len(known), "league")] if known else [])]
+        checked = [counted(done.events, "event"), counted(done.games, "game")]
+        checked += [counted(done.leagues, "league")] if done.leagues else []
         seen = f"{', '.join(checked[:-1])} and {checked[-1]} were checked"
         wrong = f"{counted(len(findings), 'thing')} {'is' if len(findings) == 1 else 'are'} wrong"
         if rows:
@@ -196,6 +189,25 @@ def write() -> None:
     """Generate the schemas of the current events and the README of the catalogue."""
     catalogue.write(resources.events_dir())
     typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
+
+
+def _audited(database: DatabaseSettings, whole: Parts, workers: int | None, shown: Progress) -> Audited:
+    events = shown.add_task("Events", total=whole.events)
+    leagues = shown.add_task("Leagues", total=len(whole.leagues))
+    games = shown.add_task("Games", total=len(whole.games))
+
+    def done(part: Part) -> None:
+        match part:
+            case Page():
+                shown.update(events, completed=part.last)
+            case OneLeague():
+                shown.advance(leagues)
+            case OneGame():
+                shown.advance(games)
+            case _:
+                assert_never(part)
+
+    return parts.audited(database.url, whole, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds, done=done)
 
 
 def _found(finding: Finding) -> AuditFinding:
