@@ -8,6 +8,7 @@ from tests.store.scene import RUNNING, add_players, play_game
 from turnserver.audit.parts import Audited, OneGame, Part, Parts, audited
 from turnserver.audit.replaying import replay_all
 from turnserver.store.log.database import Database
+from turnserver.store.log.verify import pages
 
 
 @pytest.fixture(autouse=True)
@@ -19,13 +20,9 @@ def three_games(database: Database) -> None:
         play_game(database, game, events)
 
 
-def parts_of(database: Database) -> Parts:
-    with database.read() as conn:
-        return Parts.of(conn)
-
-
 def test_several_processes_find_what_one_finds(database: Database, database_url: str) -> None:
-    whole, done = parts_of(database), list[Part]()
+    with database.read() as conn:
+        whole, done = Parts.of(conn), list[Part]()
     findings = [finding for game in replay_all(database_url, GAMES[:3], 1) for finding in game.findings]
     assert any("not legal" in finding.problem for finding in findings)
     for workers in (1, 2):
@@ -39,12 +36,13 @@ def test_several_processes_find_what_one_finds(database: Database, database_url:
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_log_is_sound_up_to_the_first_page_that_is_not(database: Database, database_url: str) -> None:
     with database.read() as conn:
-        events = Parts.of(conn).events
-    whole = parts_of(database)._replace(pages=[parts_of(database).pages[0]._replace(last=3)])
-    assert audited(database_url, whole, 1).sound == 3
+        whole = Parts.of(conn)._replace(pages=pages(conn, 3))
+    assert audited(database_url, whole, 1).sound == whole.events
     with database.write() as tx:
         for statement in DROP["sqlite"]:
             execute(tx, statement)
-        execute(tx, "UPDATE event SET actor = CAST(:value AS TEXT) WHERE position = :last", value=b"\xff\xfe", last=events)
+        execute(tx, "UPDATE event SET cause = 'another' WHERE position = 5")
     assert audited(database_url, whole, 1).sound == 3
-    assert audited(database_url, parts_of(database), 1).sound == 0  # nothing of it can be read
+    with database.write() as tx:
+        execute(tx, "UPDATE event SET actor = CAST(:value AS TEXT) WHERE position = 1", value=b"\xff\xfe")
+    assert audited(database_url, whole, 1).sound == 0  # that page cannot be read

@@ -11,7 +11,7 @@ from tests.play.given import ADA, BLUE, BOB, CHANCE, CLEO, RED, day
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
-from turnserver.ids import PlayerId
+from turnserver.ids import Burden, PlayerId
 from turnserver.play import commands as c
 from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
@@ -123,10 +123,15 @@ ENDED_EARLY = recorded(
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
 GRANTED = recorded("3d", (1, c.CreditClock(86_400, "r")))
 GIVEN = recorded("3d", (1, c.GiveTime(BOB, day(1), 24)))
+MOVED = recorded(
+    "3d, nights 22:00-07:00",
+    *((1, "1"), (2, "1"), (2.5, c.Substitute(BLUE, CLEO, "America/New_York", Burden.SEAT, "r")), (3, "1"), (4, "1")),
+)
+"""The second seat lives by the nights of Tokyo, and then of New York."""
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
-    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, GIVEN, SECOND_THOUGHTS):
+    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, GIVEN, SECOND_THOUGHTS, MOVED):
         assert recording.objections() == []
     assert sum(isinstance(event, e.PlayerReminded) for event in PLAYED.events) >= 2
     assert isinstance(PLAYED.events[-2], e.TurnTimedOut)
