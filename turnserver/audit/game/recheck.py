@@ -245,11 +245,9 @@ class _MetEvent:
                     return TurnText(tuple(steps), position, after)
         except StepError:
             pass
-        # Any other is read whole, for what is to be said of it.
+        # Any other is read whole, for what is to be said of it: it is not legal, or else it is not written so, or not in these steps.
         read = parse_turn(rules, before, event.text)
-        canonical = format_turn(rules, before, read.steps)
-        if event.text != canonical:
-            yield About.RULES, f"{event.text} is written {canonical} in the log's notation"
+        yield About.RULES, f"{event.text} is written {format_turn(rules, before, read.steps)} in the log's notation"
         return read
 
     def _skip(self, event: e.TurnSkipped) -> _Problems:
