@@ -35,6 +35,11 @@ def test_asks_and_takes_no_for_an_answer(club: Club, line: str, question: str, a
     assert [history(club, game) for game in (1, 2, 3)] == before
 
 
+def test_asks_with_names_as_they_are(club: Club) -> None:
+    club.printed("player set Bob name '{{name}} {{Bob'")
+    assert "as won by {name} {Bob (Blue)?" in club.run("game result 1 Blue win --reason x", "n\n").output
+
+
 @pytest.mark.parametrize("line", [line for line, _ in ASKS.values()])
 def test_goes_on_after_yes(club: Club, line: str) -> None:
     game = int(line.split()[2])

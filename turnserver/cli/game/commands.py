@@ -9,7 +9,7 @@ import typer
 
 from turnserver import games as catalogue
 from turnserver.cli import complete, lists
-from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment
+from turnserver.cli.game.found import FoundGame, actor_told, cause_told, details, events_of, load, moment
 from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import (
@@ -225,7 +225,9 @@ def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
 @show.emits(GameDetails)
 def cancel(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Stop a game that is not over. It gets no result."""
-    step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
+    run = session(ctx)
+    found = load(run, game)
+    step_in(run, found, c.Cancel(reason), f"Stop {found.called} without a result?", yes=yes, json=json)
 
 
 @show.emits(GameDetails)
@@ -250,17 +252,17 @@ def result(
     if how not in {WIN, LOSS, DRAW, NO_RESULT} or bool(named) is not (how in {WIN, LOSS}):
         raise BadOption(f"{' '.join(words)!r} isn't a result. Write a player and `win` or `loss`, or just `draw` or `no result`.")
     run = session(ctx)
+    found = load(run, game)
     command: c.AdminCommand
     if how == NO_RESULT:
         command, verdict = c.Annul(reason), "without a result"
     else:
-        found = load(run, game)
         # A set: somebody may be named by seat and by name.
         those = {found.seat(who) for who in named}
         winners = tuple(sorted({*found.state.seats} - those if how == LOSS else those))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
         command, verdict = c.Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
-    step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
+    step_in(run, found, command, f"End {found.called} {verdict}?", yes=yes, json=json)
 
 
 @show.emits(GameDetails)
@@ -275,22 +277,21 @@ def retract(
 ) -> None:
     """Take turns back. The history keeps them, and a game that ended by them goes on."""
     run = session(ctx)
-    undone = [turn for turn in load(run, game).state.line.numbered if turn.turn >= first]
+    found = load(run, game)
+    undone = [turn for turn in found.state.line.numbered if turn.turn >= first]
     what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
     # With nothing to take back, the refusal comes without a question.
-    step_in(
-        run, game, c.Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
-    )
+    step_in(run, found, c.Retract(first, reason), f"Take back these turns of {found.called}: {what}?", yes=yes or not undone, json=json)
 
 
 @show.emits(GameDetails)
 def reopen(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Take back how a game ended, but no turn: a claim that was granted, a result, a resignation, a draw, a loss on time."""
     run = session(ctx)
-    ended = load(run, game).result.replace("{", "{{").replace("}", "}}")
+    found = load(run, game)
+    question = f"{found.called} has ended: {found.result} Take that back and let the game go on?"
     # A running game is refused without a question.
-    question = f"{{name}} ({{players}}) has ended: {ended} Take that back and let the game go on?"
-    step_in(run, game, c.Reopen(reason), question, yes=yes or not ended, json=json)
+    step_in(run, found, c.Reopen(reason), question, yes=yes or not found.result, json=json)
 
 
 @show.emits(GameDetails)
@@ -303,7 +304,8 @@ def credit(
     json: show.Json = False,
 ) -> None:
     """Give the pending turn more time."""
-    step_in(session(ctx), game, c.CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+    run = session(ctx)
+    step_in(run, load(run, game), c.CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)
@@ -324,9 +326,9 @@ def claim(
         raise BadOption("Say what you decide: --grant or --dismiss.")
     found = load(run, game)
     waits = found.state.open_claim
-    question = f"End {{name}} ({{players}}) as won by {found.table.at(waits.seat)}?" if waits is not None else ""
+    question = f"End {found.called} as won by {found.table.at(waits.seat)}?" if waits is not None else ""
     # Nothing has to be asked about a claim that is dismissed, or refused because there is none.
-    step_in(run, game, c.DecideClaim(grant, reason), question, yes=yes or not grant or waits is None, json=json)
+    step_in(run, found, c.DecideClaim(grant, reason), question, yes=yes or not grant or waits is None, json=json)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
@@ -339,12 +341,11 @@ def assignments(texts: list[str]) -> dict[str, str]:
     return {name.strip(): value for name, _, value in pairs}
 
 
-def step_in(run: Session, game: int, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
+def step_in(run: Session, found: FoundGame, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
-    found = load(run, game)
-    show.confirm(question.format(name=found.title, players=who_plays(found.game)), yes=yes)
-    run.service.games.handle(GameId(game), command, actor=run.actor, cause=run.cause)
-    report(run, GameId(game), "{name} now: {now}.", json=json)
+    show.confirm(question, yes=yes)
+    run.service.games.handle(found.id, command, actor=run.actor, cause=run.cause)
+    report(run, found.id, "{name} now: {now}.", json=json)
 
 
 def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
@@ -373,7 +374,7 @@ def pause(
     run = session(ctx)
     now = run.service.clock()
     ends = None if days is None else now + timedelta(days=days)
-    step_in(run, game, c.FreezeClock(FreezeKind.HALT, None, now, ends, reason), "", yes=True, json=json)
+    step_in(run, load(run, game), c.FreezeClock(FreezeKind.HALT, None, now, ends, reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)
@@ -385,7 +386,8 @@ def resume(
     json: show.Json = False,
 ) -> None:
     """Let the clocks of a game run again. This also ends a pause that its players agreed on."""
-    step_in(session(ctx), game, c.Release(reason), "", yes=True, json=json)
+    run = session(ctx)
+    step_in(run, load(run, game), c.Release(reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.audit.past import LogMoment, summary
 from turnserver.cli.output import moments
-from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game, names
+from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game, names, who_plays
 from turnserver.cli.output.show import Times
 from turnserver.cli.output.visible import game_visibility
 from turnserver.cli.session import Session
@@ -100,6 +100,11 @@ class FoundGame(NamedTuple):
     def title(self) -> str:
         """`Game 3, Take`."""
         return f"Game {self.id}, {self.state.game.entry.title}"
+
+    @property
+    def called(self) -> str:
+        """`Game 3, Take (Ada (Red), Bob (Blue))`."""
+        return f"{self.title} ({who_plays(self.game)})"
 
     def standing_still(self, clock: Times) -> Iterator[str]:
         """Yield a sentence for each pause that holds clocks now: whose clocks, why, and until when."""
