@@ -348,6 +348,11 @@ class SeatLeft(SeatEvent, frozen=True):
     clock: TurnClock | None
     rolls: tuple[Rolled, ...] = ()
 
+    @property
+    def ends_game(self) -> bool:
+        """True if nobody has to move after it: the game is over."""
+        return self.to_move is None
+
 
 class PlayerReminded(LateEvent, frozen=True):
     """The seat that has `turn` was told that its time is running out: the reminders `marks` are done, the next is due at `remind_at`."""

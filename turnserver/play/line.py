@@ -76,8 +76,8 @@ class Line:
         return before
 
     def before_end(self) -> "Line":
-        """Return the line without the leaving that left nobody to move; the line itself if it does not end with one."""
-        ends = isinstance(self.entry, SeatLeft) and self.entry.to_move is None
+        """Return the line without the leaving that ended the game; the line itself if it does not end with one."""
+        ends = isinstance(self.entry, SeatLeft) and self.entry.ends_game
         return self.previous if ends and self.previous is not None else self
 
     @property

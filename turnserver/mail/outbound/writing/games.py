@@ -248,13 +248,9 @@ def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.G
             begin = next(at for at, one in enumerate(standing) if isinstance(one.event, Numbered) and one.event.turn >= event.first)
             standing, undone = standing[:begin], standing[begin:]
         # the leaving that ended the game was taken back with the end
-        elif isinstance(event, e.EndRetracted) and standing and _ended_it(standing[-1].event):
+        elif isinstance(event, e.EndRetracted) and standing and isinstance(last := standing[-1].event, e.SeatLeft) and last.ends_game:
             standing.pop()
     return tuple(undone)
-
-
-def _ended_it(event: e.GameEvent) -> bool:
-    return isinstance(event, e.SeatLeft) and event.to_move is None
 
 
 def _clock_changed(desk: GameDesk) -> Letter:
