@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -181,9 +181,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
     except (ConfigError, LogError) as error:
         yield check("checkpoints", "wrong", str(error))
         return
-    for path in audit.key_files:
-        if path.stat().st_mode & 0o007:
-            yield check("checkpoints", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+    yield from _exposed("checkpoints", audit.key_files)
     if files and files[-1].size > size:
         yield check(
             "checkpoints", "wrong", f"{files[-1].path} is of {files[-1].size} events, and the log has only {size}: history was lost"
@@ -257,9 +255,14 @@ def _signing(settings: Settings) -> Iterator[Check]:
         yield check("outgoing", "wrong", str(error))
         return
     yield check("outgoing", "ok", f"mails are signed for {settings.signing_domain} with the selector {listing(keys, 'and')}")
-    for path in settings.dkim.key_files:
+    yield from _exposed("outgoing", settings.dkim.key_files)
+
+
+def _exposed(about: str, key_files: Sequence[Path]) -> Iterator[Check]:
+    for path in key_files:
+        # A group may read a key: SETUP.md gives files with secrets to root and to the group of the service.
         if path.stat().st_mode & 0o007:
-            yield check("outgoing", "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+            yield check(about, "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
 
 
 def _smtp(outgoing: Outgoing, domain: str) -> Check:

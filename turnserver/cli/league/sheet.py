@@ -24,7 +24,7 @@ class SheetFormat(StrEnum):
     CSV = "csv"
 
 
-def sheet(  # what, of what, and where it goes
+def sheet(
     ctx: typer.Context,
     league: Which,
     kind: Annotated[

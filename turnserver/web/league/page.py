@@ -38,8 +38,6 @@ LIST: Final = "page/leagues.html.j2"
 MOST_EXPLAINED: Final = 24
 """The number of lines of a table that one page explains. A longer table explains the line that is asked for."""
 
-"""The formats whose divisions can be written as FIDE's report."""
-
 
 class Asked(NamedTuple):
     """The part of a season that an address asks for: a division by its name, and the player whose line is to be explained.

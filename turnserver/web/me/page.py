@@ -129,7 +129,7 @@ class Asked(NamedTuple):
     typed: Mapping[str, str] = MappingProxyType({})
 
 
-def me_page(  # the addresses that the page leads to, and its number
+def me_page(
     own: Own, sessions: Sequence[OpenSession], site: Site, asked: Asked, *, root: str, calendar: str, nonce: str
 ) -> tuple[MePage, str]:
     """Return the page of a player and the key of its language. Games are at `root`, the calendar at an address with a scheme."""

@@ -131,7 +131,7 @@ class Asked(NamedTuple):
     done: str = ""
 
 
-def turn_page(  # the addresses that the page leads to, and its number
+def turn_page(
     visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, replay: str, root: str, nonce: str
 ) -> tuple[TurnPage, str]:
     """Return the page of a visit and the key of its language."""
