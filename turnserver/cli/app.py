@@ -36,6 +36,7 @@ class Sentences(PlainGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # inherited
         """Print the help of the root, which says a line about each command and needs none of them."""
+        # Nothing follows the help, so the group need not get its commands back.
         self.commands = only_told(COMMANDS)
         super().format_help(ctx, formatter)
 
@@ -99,6 +100,7 @@ def sentence(error: Exception) -> str:
 
 def _usage(error: typer.TyperException) -> str:
     ctx: typer.Context | None = getattr(error, "ctx", None)
+    # Typer has pydantic read options that may be left out, and pydantic puts `Value error` before the words of typer.
     said = " ".join(error.format_message().split()).replace(": Value error, ", ": ")
     if not said or ctx is None:
         return said

@@ -221,6 +221,7 @@ def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:
 
 
 def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
+    # Asked once: another attempt must not give the same import another instant.
     now = run.outside.clock()
     return run.service.ledger.attempt(lambda tx: records.take(tx, good, at=now, actor=run.actor, cause=run.cause))
 

@@ -22,7 +22,9 @@ from turnserver.store.incidents import backup as copies
 from turnserver.store.incidents import health, outages
 
 _ANOTHER_NAME = "Give the log another name (audit.origin): under the old one, more may have been signed than there is now."
+# The sweep beats every 15 seconds by default, so a service that runs was seen within the last minute.
 _FRESH = timedelta(minutes=1)
+# In UTC: the names have to sort by age, also in the night in which summer time ends.
 _NAME = "turnserver-{:%Y%m%dT%H%M%SZ}.db.gz"
 _NAMED = re.compile(r"turnserver-\d{8}T\d{6}Z\.db\.gz")
 

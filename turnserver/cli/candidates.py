@@ -134,6 +134,7 @@ def _values(info: OptionInfo) -> Iterable[Value]:
 
 def _typed() -> list[str]:
     # An option that still lacks its value would keep click from telling the arguments before it apart.
+    # Bash puts the line into the first of these variables, zsh and fish have the second.
     return next((os.environ[name].split() for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS") if name in os.environ), [])
 
 
@@ -142,6 +143,7 @@ def _ask(ctx: typer.Context, question: Callable[[Transaction], list[T]]) -> list
     named = ctx.find_root().params.get("config")
     try:
         settings = reading.load(Path(named) if named else None, os.environ)
+        # A connection of its own: that of the session waits for a lock as long as the settings say.
         database = Database.connect(settings.database.url, min(PATIENCE_SECONDS, settings.database.busy_timeout_seconds))
         try:
             with database.read() as conn:

@@ -47,6 +47,7 @@ def demo(
             mail = _mail_of(service, desk.capture)
     text, picture = mail.get_body(("plain",)), next(part for part in mail.walk() if part.get_content_type() == "image/png")
     typer.echo("".join(f"  | {line}\n" for line in (text.get_content() if text else "").splitlines()))
+    # Not in the directory that is gone by now: the browser opens the picture after the command has ended.
     path = Path(tempfile.mkdtemp(prefix="turnserver-demo-")) / "board.png"
     path.write_bytes(picture.get_content())
     typer.echo(f"Beside the text it carries the same as HTML, with this picture: {path}\n")

@@ -79,6 +79,7 @@ class Imported(MutableMapping[str, Any]):
 
 def only_told(commands: Mapping[str, Command | Noun]) -> dict[str, Any]:
     """Return commands that can be listed and not called, by their lines of help alone: nothing is imported for them."""
+    # Only the root is listed in this way. The help of a noun imports its commands, which are few, and takes their docstrings.
     return {name: TyperCommand(name, help=what.about) for name, what in commands.items()}
 
 
@@ -86,6 +87,7 @@ def made_by(cls: type[PlainCommand]) -> Callable[[F], F]:
     """Have typer make a command of this class from a function."""
 
     def declare(function: F) -> F:
+        # The table of commands knows only where a function stands, so the function itself brings its class.
         function.command_class = cls  # type: ignore[attr-defined]  # functions take any attribute
         return function
 
@@ -94,10 +96,12 @@ def made_by(cls: type[PlainCommand]) -> Callable[[F], F]:
 
 def _command(name: str, what: str | Command | Noun) -> Any:  # noqa: ANN401  # as above
     """Import a command or make a group, as typer makes those that are registered."""
+    # Typer alone turns the annotations of a function into options, and only for a command that is registered with it.
     around = typer.Typer()
     match what:
         case Noun(about, commands, place):
             if place:
+                # Typer would show the command without brackets, but here it may be left out.
                 alone = typer.Typer(cls=PlainGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
                 alone.callback()(_function(place))
                 around.add_typer(alone, name=name)

@@ -125,6 +125,7 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     if run.settings.lacks_admin:
         raise ConfigError(NO_ADMIN)
+    # Asked first: once everything is there, nobody can tell what was there before.
     found = _found(run.settings)
     database = Service.initialise(run.settings).db
     # Triggers and indexes are put back first; what differs after that was changed in another way.
@@ -184,6 +185,7 @@ def serve(ctx: typer.Context) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     run = session(ctx)
     log_to_stderr()
+    # The main thread waits for signals alone, so a server that gives up sends one.
     server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM), alive=lambda: tell(ALIVE))
     watched = health_server(run.service, server.counts)
     # Before any thread starts, so that all of them leave the signals to the wait below.
@@ -236,6 +238,7 @@ def web(ctx: typer.Context) -> None:
 
 def _until_stopped(service: Service) -> DatabaseReplaced | None:
     """Wait for a signal to stop. Return why nothing can go on, if that comes first."""
+    # Nothing else in this process would notice between two requests that the database is another one.
     while (caught := signal.sigtimedwait(HEARD, LOOK_SECONDS)) is None or caught.si_signo == signal.SIGHUP:
         if caught is not None:
             _say_that_nothing_is_read()

@@ -42,6 +42,7 @@ class Session:
 
     config: Path | None = None
     outside: Outside = field(default_factory=Outside)
+    # A new cause for each run, since whoever types a command twice wants it done twice.
     cause: str = field(default_factory=lambda: f"cli:{uuid.uuid4()}")
     player: PlayerId | None = None
 

@@ -67,6 +67,7 @@ def try_out(
     if site and (game or option or against == "house"):
         raise typer.BadParameter("with --site, open games with `turnserver game open`", ctx=ctx)
     log_to_stderr()
+    # The page shows what happens; the terminal is left for the address and for trouble.
     logging.getLogger("turnserver").setLevel(logging.WARNING)
     with ExitStack() as until_the_end:
         directory = until_the_end.enter_context(_directory(keep))
@@ -77,6 +78,7 @@ def try_out(
         if site:
             _ask_first(service, maildir, sure=yes)
         desk = Desk(service, maildir, players=players, house=house)
+        # With --keep the games of the last time are there already.
         if not (site or service.mail.mails_written()):
             desk.open(key, options)
         pages = guarded(SandboxPages(desk).routes(), url="", language="en")
@@ -113,6 +115,7 @@ def _ask_first(service: Service, maildir: Path, *, sure: bool) -> None:
     if sure:
         return
     with service.db.read() as conn:
+        # The newest are enough to see whether mails of this database have really left.
         gone = {mail.message_id for mail in outbox.list_outbox(conn, "sent", 1000)}
     if real := gone - Capture(maildir).message_ids():
         question = f"This database has really sent {counted(len(real), 'mail')}. From now on nobody would get its mails. Go on?"

@@ -16,6 +16,7 @@ Colour: TypeAlias = Sequence[float]
 
 _WHITE: Final = (255, 255, 255)
 _BLACK: Final = (0, 0, 0)
+# The cards of pages, as `style.css` has them: colours have to be read on these.
 _LIGHT_CARD: Final = _WHITE
 _DARK_CARD: Final = (0x21, 0x23, 0x1F)
 _DARK_INK: Final = "#08150d"
@@ -51,6 +52,7 @@ def _apart(colour: str, ground: Colour, towards: Colour) -> Colour:
     """Return the colour, mixed with another one as little as it takes to be read on a ground, or to be ground for what is read on it."""
     own = read(colour)
     mixed = (tuple(a + (b - a) * step / _STEPS for a, b in zip(own, towards, strict=True)) for step in range(_STEPS + 1))
+    # Rounded as the style sheet will have it, or a colour might just miss the contrast there.
     return next(one for one in mixed if contrast(tuple(map(round, one)), ground) >= READABLE)
 
 

@@ -80,5 +80,6 @@ def page(tables: Sequence[Crosstable], language_key: str = ENGLISH) -> str:
 
 
 def _outcome(games: Sequence[Cell]) -> str:
+    # All games of a pair share a cell, which has one colour or none.
     found = {"won" if game.mark in WON else "lost" if game.mark in DEFAULTED else "" for game in games}
     return found.pop() if len(found) == 1 else ""

@@ -123,6 +123,7 @@ class Guard:
         finally:
             self.counts.end(scope["state"]["route"], status, monotonic() - began)
         if scope["method"] == "POST" and 0 < status < HTTPStatus.BAD_REQUEST:
+            # Once the answer is out: mails that are sent now must not hold it up.
             self._acted()
 
     def count_token(self, token: str) -> None:

@@ -21,6 +21,7 @@ METRICS = "text/plain; version=0.0.4; charset=utf-8"
 
 def health_server(service: Service, counts: Counts) -> WebServer | None:
     """Return a server at the address of the settings, None if they have none. Raise ConfigError if the address cannot be had."""
+    # The last colon, since an IPv6 address has others.
     host, _, port = service.settings.web.health.rpartition(":")
     choose = "Each process needs a web.health of its own; empty, it has none."
     return WebServer(application(service, counts), host.strip("[]"), int(port), choose=choose) if port else None
@@ -42,6 +43,7 @@ def application(service: Service, counts: Counts) -> Starlette:
         except StoreError as error:
             return PlainTextResponse(f"{error}\n", 503)
 
+    # Asks nothing of the database: starting a process anew mends no database.
     alive = Route("/healthz", lambda _: PlainTextResponse("alive\n"))
     return Starlette(routes=[alive, Route("/readyz", ready), Route("/metrics", metrics)])
 

@@ -12,6 +12,7 @@ _OTHER_SIDE = {"start": "end", "end": "start"}
 _CAPITALS = 0.72
 """The height of capitals, by the size of the font: see `rules.svg`."""
 
+# Else each element would be written with a prefix, which HTML does not read.
 ET.register_namespace("", _SVG)
 
 
@@ -29,6 +30,7 @@ def flipped(svg: str) -> str:
     for text in turned.iter(f"{{{_SVG}}}text"):
         middle = float(text.attrib["y"]) - _CAPITALS / 2 * float(text.attrib["font-size"])
         text.set("transform", f"rotate(180 {text.attrib['x']} {number(middle)})")
+        # Upright again, a text has to run from the other side of its anchor.
         anchor = text.get("text-anchor", "start")
         text.set("text-anchor", _OTHER_SIDE.get(anchor, anchor))
     root.insert(head, turned)

@@ -60,6 +60,7 @@ def page(
             if not from_anywhere:
                 guard.require_same_site(request)
             request.state.body = await _body(request, most_bytes)
+        # Only now: whoever sends a form slowly takes no thread.
         async with guard.place():
             return await run_in_threadpool(handler, request)
 
@@ -92,8 +93,10 @@ async def _body(request: Request, most_bytes: int) -> bytes:
     """Return the whole body. Raise HTTPException if it is too long, without reading the rest."""
     length = request.headers.get("content-length", "0")
     body = bytearray()
+    # h11 has let nothing but a number through.
     if int(length) > most_bytes:
         raise HTTPException(413)
+    # A body in chunks does not say its length before.
     async for chunk in request.stream():
         body += chunk
         if len(body) > most_bytes:

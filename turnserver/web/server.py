@@ -47,6 +47,7 @@ class WebServer:
         """
         try:
             family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+            # Here and not in the thread, so that a port that is taken becomes a sentence for the admin.
             self._socket = socket.create_server(address[:2], family=family, backlog=4 * MOST_CONNECTIONS)
         except OSError as error:
             # errors of name resolution have negative numbers, and a text of their own
@@ -121,6 +122,7 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         super().connection_made(transport)
         self._wait_for_client()
+        # Whoever waits for an answer keeps the place: the work for them is under way.
         if len(self.connections) > self.config.most:
             others = [one for one in self.connections if isinstance(one, _Connection) and one is not self and one.is_asking]
             if others:

@@ -89,6 +89,7 @@ class _SignInRoutes:
         answer = RedirectResponse(f"{path}/confirm" + (f"?to={quote(to)}" if to else ""), 303)
         secure = self._service.settings.web.url.startswith("https:")
         lasts = int(WITHIN.total_seconds())
+        # With `strict`, browsers would withhold the cookie after a link in a mail that is read on another site.
         answer.set_cookie(COOKIE, request.path_params["token"], path=path, httponly=True, secure=secure, samesite="lax", max_age=lasts)
         return answer
 
@@ -139,9 +140,11 @@ class _SignInRoutes:
         return HTMLResponse(pages.render(TEMPLATE, shown, told.key, request.scope["root_path"]), status)
 
 
+# In this order: iPhones also name Mac OS X, and Android names Linux.
 _SYSTEMS: Final = ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux")
 _BROWSERS: Final = MappingProxyType(
     {
+        # Without a slash: it is Edg on a desk, EdgA and EdgiOS on phones.
         "Edg": "Edge",
         "OPR/": "Opera",
         "Firefox/": "Firefox",

@@ -46,6 +46,7 @@ def routes(service: Service) -> Sequence[Route]:
         return "ask" if service.people.unsubscriber(token) else "unknown"
 
     def act(token: str) -> State:
+        # Each request is one of its own: whoever has subscribed again may unsubscribe again by the same address.
         return "done" if service.people.unsubscribe(token, cause=f"web:{uuid4().hex}") else "unknown"
 
     # What is posted does not matter: `List-Unsubscribe=One-Click`, or the button's nothing; nor who posts it.

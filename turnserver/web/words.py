@@ -46,6 +46,7 @@ def words(request: Request, status: int, text: str = "", headers: Mapping[str, s
     """Return a short page about a status, with a sentence of its own if `text` is one."""
     headline, usual = _SAID.get(status, _SAID[400 if status < 500 else 503])
     key = request.state.language
+    # Programs do not ask for HTML, such as a mail program that unsubscribes its reader.
     if "text/html" in request.headers.get("accept", ""):
         root = request.scope["root_path"]
         # the same for what there is not and for what is not for strangers, so that neither can be told from the other

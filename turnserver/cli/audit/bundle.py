@@ -102,6 +102,7 @@ def check_(
 
 def _sealed(run: Session, conn: Transaction, checkpoint: Stored) -> Sealed:
     signers = note.verify(checkpoint.note, checkpoint_keys.verifying(run.settings)).signers
+    # A function for the hashes: those of a whole log are read one by one while the bundle is written.
     return Sealed(checkpoint.note, tuple(map(str, signers)), lambda: checkpoints.hashes(conn, 0, checkpoint.size))
 
 

@@ -262,6 +262,7 @@ def _between(run: Session, one: DiffSide, other: DiffSide) -> list[DiffEvent]:
         return []
     teller = Teller(run)
     with run.service.db.read() as conn:
+        # The trail counts by positions of the whole log, not by versions; one stream is short enough to be read whole.
         traces = [trace for trace in trail.every(conn, Asked(stream=one.stream)) if one.version < trace.version <= other.version]
     return [DiffEvent(trace.version, trace.at, trace.actor, trace.type, teller.tell(trace)) for trace in traces]
 

@@ -108,6 +108,7 @@ def _event(conn: Transaction, stream: str, version: int | None) -> Trace:
         if found is None:
             raise NotFound(f"There is no event at position #{digits}.")
         return found
+    # A number alone is a game, as in most other commands.
     name = Stream(f"game-{stream}" if stream.isdigit() else stream.strip().lower())
     found = trail.at_version(conn, name, Version(version))
     if found is None:

@@ -44,6 +44,7 @@ class Teller:
         self._run = run
         self._zone = run.settings.site.zone
         self.people: Mapping[PlayerId, str] = names(run)
+        # A page of the trail often has many events of the same game, and telling one of them takes all of that game.
         self._game = cache(self._found)
         self._league = cache(self._sentences)
 

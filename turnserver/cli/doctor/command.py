@@ -95,6 +95,7 @@ def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
     """
     faults = reading.faults(run.config, os.environ)
     yield from (check("configuration", "wrong", fault) for fault in faults)
+    # All else is read from the settings; only the program's own files can be looked at without them.
     if not faults:
         yield from _configuration(run)
         yield from _database(run)
@@ -307,6 +308,7 @@ def _mailboxes(settings: Settings) -> Iterator[Check]:
 def _lmtp(host: str, port: int) -> Check:
     """Check that our listener answers, or else that its port is free."""
     where = f"LMTP at {host} port {port}"
+    # Port 0 takes any free port when the service starts, so nobody can be asked there yet.
     if port:
         try:
             with socket.create_connection((host, port), GREETING_SECONDS) as connection:
@@ -321,6 +323,7 @@ def _lmtp(host: str, port: int) -> Check:
                 return check("incoming", "ok", f"{where} is served")
             return check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
     try:
+        # Taking the port for a moment is the only way to know whether it can be had.
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         socket.create_server(address[:2], family=family).close()
     except OSError as error:

@@ -53,6 +53,7 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
             yield _revisions(pinned)
     finally:
         db.close()
+    # The connection is closed before: the processes that play the games have their own.
     with progress() as shown:
         done = played(settings, numbers, workers, shown).found
     if done.differences:

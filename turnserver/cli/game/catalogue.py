@@ -64,4 +64,5 @@ def _players(game: CatalogueGame) -> str:
 
 
 def _written(value: str | int | bool) -> str:  # noqa: FBT001  # an option's value may be a flag
+    # As `--option` takes them.
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

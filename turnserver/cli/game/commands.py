@@ -90,6 +90,7 @@ def open_(
     if pairs is None:
         opened = [games.open(game, options, players or [], order=order, time=time, **who).game]
     else:
+        # All players are looked up before a game is opened, so one answer names every wrong line of the list.
         tables = {line: [str(one.id) for one in those] for line, those in lists.tables(pairs, run.service.people.find).items()}
         opened = [one.game for one in games.open_all(game, options, tables, order=order, time=time, **who)]
     known = [load(run, number) for number in opened]
@@ -412,5 +413,6 @@ def substitute(
     found = load(run, game)
     where, person = found.seat(seat), run.service.people.find(player)
     show.confirm(f"Have {person.name} play on for {found.table.at(where)} in {found.title}?", yes=yes)
+    # By number: it means the same player whatever names change meanwhile.
     run.service.games.substitute(GameId(game), where, str(person.id), rating, reason, actor=run.actor, cause=run.cause)
     report(run, GameId(game), "{name}: {players}; now {now}.", json=json)

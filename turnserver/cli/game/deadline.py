@@ -71,6 +71,7 @@ def _items(made: Account) -> Iterator[DeadlineItem]:
     for part in made.parts:
         yield DeadlineItem("time", part.source, part.span.total_seconds())
     for one in made.given:
+        # Not every event that gives time has a reason: an admin has one, a player who gives time has none.
         name, reason = EVENT_TYPES[type(one.event)].name, getattr(one.event, "reason", "")
         yield DeadlineItem("given", name, one.span.total_seconds(), begins=one.at, actor=one.actor, reason=reason)
     for stop in made.stops:

@@ -194,6 +194,7 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
         rows = run.service.ledger.games.history(conn, number)
         then = moments.stream_moment(run, conn, rows, at, f"Game {game}")
     happened = rows if then is None else then.upto(rows)
+    # Folded for the present too, so that now and then are shown by the same code; the row of the database has no past.
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)
     return FoundGame(number, happened, state, SeatNames(state, known), as_game(row, known), then)

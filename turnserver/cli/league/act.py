@@ -120,6 +120,7 @@ def act(
 
     Before the question, everything is told that would happen. `then` follows the question, or what has happened if nobody was asked.
     """
+    # With --yes nobody reads what would happen, and deciding twice takes time.
     if question and not yes:
         with about(found, person):
             would = run.service.leagues.preview(found.id, command, actor=run.actor)
@@ -157,6 +158,7 @@ def tell(events: Sequence[LeagueEventTold], *, json: bool, then: str = "") -> No
 
 def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
     """Yield a sentence for each event of a decision that is not written."""
+    # The decision is about the league as it is once it has heard what its games have come to.
     state = would.before if not would.heard.events else fold(would.heard.events, would.before)
     for event in would.own:
         yield happened(event, state, found.told)
@@ -165,6 +167,7 @@ def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
 
 def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Iterator[str]:
     """Yield the same for decisions about several leagues, each sentence behind the name of its league."""
+    # An event of one league may name a player whom only the other one knows.
     found = leagues[0]._replace(names={player: name for league in leagues for player, name in league.names.items()})
     for decision in would:
         yield from (f"{decision.after.name}: {words}" for words in told_beforehand(decision, found))
@@ -174,6 +177,8 @@ def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
     """Every event of a league as a sentence."""
     found, rows = load(run, str(league)), run.service.leagues.history(league)
     with run.service.db.read() as conn:
+        # The event of the league says only that the game came to this: the league knows nothing of `play`, and who decided a game stands in
+        # the game's own log. Most games end by themselves, so only those that an admin has ended are read.
         by_hand = games_ended_by_hand(conn, league)
     # An earlier result of a game that went on may have been an admin's too.
     reopened = {row.event.meeting for row in rows if isinstance(row.event, ResultReopened)}
@@ -202,12 +207,14 @@ def _by_hand(run: Session, found: LeagueFound, game: GameId, before: int) -> tup
     None and nothing if it ended by itself, or if this program cannot read it.
     """
     try:
+        # What came later belongs to a later result of the same game.
         rows = [row for row in run.service.games.history(game) if row.position < before]
     except Unplayable:
         return None, ""
     ended_at, end = next((row, row.event) for row in reversed(rows) if isinstance(row.event, play.GameEnded | play.ResultAnnulled))
     if isinstance(end, play.GameEnded) and end.by not in BY_HAND:
         return None, ""
+    # Of the same request: a claim may have been granted before, and the game taken up again since.
     granted = any(isinstance(row.event, play.ClaimDecided) and row.event.granted and row.cause == ended_at.cause for row in rows)
     did = f"granted the claim in game {game}" if granted else f"decided game {game}"
     why = f' ("{end.reason}")' if end.reason else ""
@@ -235,4 +242,5 @@ def played_again(found: LeagueFound, person: Person, again: str) -> PlayedAgain:
     words = again.split(",")
     if not all(word.strip().isascii() and word.strip().isdigit() for word in words):
         raise BadOption(f"{again!r} are no meetings. Write in-time, all, none, or their numbers, such as 4,7.")
+    # Whoever names meetings wants these and no others.
     return PlayedAgain(tuple(dict.fromkeys(int(word) for word in words)), missed=False)

@@ -243,6 +243,7 @@ def split(
         outside = next((one for one in chosen if found.season.plays_as(one.id) not in home.players), None)
         if outside is not None:
             raise NotFound(f"{outside.name} is not in division {division} of season {found.season.number} of {found.state.name}.")
+        # From 2 on, since the division that is split is the first of its tier, whatever its name.
         name = next(name for name in (f"{home.tier}.{at}" for at in count(2)) if name not in {one.name for one in found.divisions()})
         command = c.Divide(dict.fromkeys((one.id for one in chosen), name), reason)
         then = " ".join(nobody_moves(found.state))
@@ -292,6 +293,7 @@ def merge(
             raise BadOption("Name two divisions at least, each with --division.")
         found.divisions(first)
         lines = (line for name in rest for one in found.divisions(name) for line in one.players if line not in found.season.withdrawn)
+        # Commands name those who play; a line has the number of the player who began on it.
         command = c.Divide(dict.fromkeys(map(found.season.who, lines), first), reason)
         act(run, found, command, f"Merge divisions {listing([first, *rest], 'and')} of {found.state.name}?", yes=yes, json=json)
         return
@@ -323,6 +325,7 @@ def penalize(
     """Take points from a player in the table. `league explain` shows them with their reason."""
     run = acting(ctx, by)
     found, person = load(run, league), run.service.people.find(player)
+    # Points are text, such as 1/2, in commands as in the log.
     act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", person=person, yes=True, json=json)
 
 
@@ -359,5 +362,6 @@ def substitute(
     name = chosen.name if chosen is not None else "the first of the waiting list"
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
     coming = chosen.id if chosen is not None else None
+    # No number leaves the choice to the decision: the waiting list may be another one by then.
     command = c.SubstitutePlayer(person.id, coming, rating, reason, *played_again(found, person, again))
     act(run, found, command, question, person=person, yes=yes, json=json)

@@ -78,6 +78,7 @@ def directors_of(run: Session, league: LeagueId, version: int | None = None) -> 
     """Yield the roles that players have in a league, now or at a version, in the order in which they were given."""
     found: dict[tuple[PlayerId, Role], LeagueDirector] = {}
     people, name = names(run), ""
+    # The state of a league has the roles alone; since when, by whom and why stand in the log.
     for row in run.service.leagues.history(league)[:version]:
         event = row.event
         if isinstance(event, LeagueOpened):

@@ -108,6 +108,7 @@ def enter(
     listed = players or []
     if file is not None:
         season = found.state.season
+        # The entries of a closed season are those of the last one, and say nothing about the next.
         there = {entry.player for entry in season.entries} if season is not None and season.phase is not Phase.CLOSED else set()
         named = lists.players(file, run.service.people.find)
         listed = [str(one.id) for one in named if one.id not in there]
@@ -120,6 +121,7 @@ def enter(
         if past is None:
             plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)
         else:
+            # Only these give results for rounds that are over, which changes the table.
             if past in {c.Past.BYE, c.Past.HALF, c.Past.FORFEIT} and not yes:
                 warn(
                     told_beforehand(run.service.leagues.preview_admit_all(found.id, listed, past, division, reason, actor=run.actor), found)
@@ -206,6 +208,7 @@ def ready(
         try:
             plan = run.service.leagues.confirm_all(found.id, players or None, actor=run.actor, cause=run.cause)
         except NotAllowed as refused:
+            # Nobody is left to answer for, so the admin most likely wants the season to begin.
             if everybody and refused.code == "already_ready":
                 raise NotAllowed(refused.code, f"{refused.message} {_to_start(found)}") from refused
             raise

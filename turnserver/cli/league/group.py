@@ -110,6 +110,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
     people = run.service.people.everybody()
     names, zone = {one.id: one.name for one in people}, run.settings.site.zone
     if at is None:
+        # The present includes what games have come to and the league has not recorded yet.
         state = leagues.state(number) if season is None else at_season(leagues.history(number), season)
         return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
@@ -147,6 +148,7 @@ def instant_of(run: Session, text: str, *, starts: bool = False) -> datetime:
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
     # Entries until the first of December are open on all of that day.
+    # The length tells a day from an instant: once it is parsed, a day has an hour too.
     if len(text.strip()) <= len("2026-12-01"):
         at = datetime.combine(at.date() + timedelta(days=0 if starts else 1), time())
     return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)

@@ -68,5 +68,6 @@ def sheet(
     if output is None:
         typer.echo(content, nl=not content.endswith("\n"))
         return
+    # Unchanged: lines of CSV end in CRLF (RFC 4180), whatever the system writes otherwise.
     output.write_text(content, encoding="utf-8", newline="")
     typer.echo(f"The sheet is in {output}.")

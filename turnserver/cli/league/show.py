@@ -93,6 +93,7 @@ def show_(
 
 def claims_now(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, str]:
     """Return sentences about all claims that wait, by game; none if a league is shown as it was."""
+    # Claims are looked for in games as they are now.
     if any(one.then is not None for one in found):
         return {}
     with run.service.db.read() as conn:

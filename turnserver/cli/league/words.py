@@ -52,6 +52,7 @@ def mail(
 def _words(file: Path) -> str:
     """Return the words in a file. Raises BadOption."""
     try:
+        # A character takes four bytes at most, so this reads all that is allowed, and no file of any size.
         words = files.read_text(file, 4 * LONGEST).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise BadOption(f"The words could not be read as text in UTF-8: {error}.") from error

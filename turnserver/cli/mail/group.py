@@ -94,6 +94,7 @@ def receive(
         str | None,
         typer.Option(
             metavar="ADDRESS",
+            # Postfix sets these for a program that an alias starts: the first still has the token when aliases have changed the address.
             envvar=["ORIGINAL_RECIPIENT", "RECIPIENT"],
             help="The address that the mail was sent to; else the one in its headers.",
         ),
@@ -114,6 +115,7 @@ def receive(
         raise PermanentFailure(f"The mail is larger than incoming.max_bytes, {most} bytes, so it is not taken.")
     # What the mail server says of the envelope counts before the headers.
     named = envelope(raw, run.settings.site.address)
+    # An empty sender counts as one: that is how bounces come.
     by = named.sender if sender is None else sender
     number = run.service.mail.receive(raw, recipient or named.recipient, "" if by in NULL_SENDERS else by, "pipe")
     typer.echo(f"Kept as mail {number} of the inbox.")

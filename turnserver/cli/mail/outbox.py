@@ -119,6 +119,7 @@ def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
 def went(mail: OutMail, clock: Times) -> str:
     """Return a sentence on a mail's way: when it left or will be tried again, what failed, and what was reported since."""
     why = f": {mail.error}" if mail.error else ""
+    # The states that are missing here are told by when the mail left or will be tried.
     match mail.status:
         case Goes.BOUNCED:
             return f"came back {clock.at(mail.reported_at or mail.queued_at)}, {mail.report}: {mail.reason or 'no reason given'}"

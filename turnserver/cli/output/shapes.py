@@ -23,6 +23,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 
 if TYPE_CHECKING:
+    # Only for its type: the audit brings the rules and mails along, and lists do without them.
     from turnserver.audit.past import LogMoment
 
 Options: TypeAlias = dict[str, str | int | bool]
@@ -282,6 +283,7 @@ def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
     return Game(
         id=row.id,
         game=row.game,
+        # In the order in which the game declares them; the row has them by the alphabet.
         options={name: row.options[name] for name in found.options.__dataclass_fields__},
         status=row.status.value,
         seats=[

@@ -110,6 +110,7 @@ def set_(
             person = people.edit(who, reachable=True, actor=run.actor, cause=run.cause)
         case _:
             person = people.choose(who, [(name, text)], actor=run.actor, cause=run.cause)
+    # By number: `who` may be the name or the address that was just changed.
     _show(run, str(person.id), json=json)
 
 

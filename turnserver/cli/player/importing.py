@@ -66,6 +66,7 @@ def import_(
     added = []
     if plan.new:
         show.confirm(f"Add {counted(len(plan.new), 'player')}, and send each a welcome?", yes=yes)
+        # The lines and not the plan: what is new is found out once more in the transaction, as accounts may have come meanwhile.
         added = run.service.people.add_all(lines, actor=run.actor, cause=run.cause)
     if json:
         differences = [ImportDifference(one.line, one.person.id, *one[2:]) for one in plan.differences]

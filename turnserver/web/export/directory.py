@@ -41,6 +41,7 @@ class Directory:
         # left by an export that was interrupted
         self.abandon()
         self._aside.mkdir()
+        # First of all, so that a new directory is known as ours even if the export is interrupted.
         self._list(self._old)
 
     def write(self, name: str, content: str | bytes) -> None:
@@ -58,6 +59,7 @@ class Directory:
         """
         for name in sorted(self._new):
             self._require_own(name)
+        # Before the files themselves, so that the next export knows all files of an interrupted one as ours.
         self._list(self._old | self._new)
         # what other pages lead to comes before them
         changed = sum(self._put(name) for name in sorted(self._new, key=lambda name: (-name.count("/"), name)))
@@ -104,6 +106,7 @@ class Directory:
     def _list(self, names: set[str] | frozenset[str]) -> None:
         new = self._aside / LIST
         new.write_text("\n".join([_HEADING, *sorted(names), ""]), encoding="utf-8")
+        # Renamed and not written in its place: half a list would make some of our files those of others.
         new.replace(self._place / LIST)
 
 
@@ -117,6 +120,7 @@ def exporting(place: Path) -> Iterator[Directory]:
     held = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         try:
+            # The lock is on the directory itself and ends with the process, so no lock file can stay behind.
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise Refusal("under_way", f"Another export to {place} is under way. Wait until it is done.") from error

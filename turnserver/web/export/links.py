@@ -32,6 +32,7 @@ class Links:
         path, asked = parts.path.strip("/"), {name: values[0] for name, values in parse_qs(parts.query).items()}
         if not self._has(path):
             return ""
+        # Pictures, downloads and style sheets are files on a server already.
         if splitext(path)[1]:
             return path
         match path.split("/"), asked:

@@ -76,6 +76,7 @@ class _Site:
         self._shown, self._settings, self._site = service.public_pages, service.settings, service.settings.site
         self._language = self._shown.reader(None).language
         self._pictures: dict[str, str] = {}
+        # The links look into the same dictionary, which is filled while the rules are written.
         self._links = Links(seen, self._pictures)
         self._directory = directory
         self.pages = 0
@@ -114,6 +115,7 @@ class _Site:
         self._whole(f"{address}/replay", _replay(sight, made, self._language))
         first = history.history_page(sight, self._site, 1, address=address)
         self._page(f"{address}/history", history.TEMPLATE, first)
+        # The first page lists all others, so they are made by its own links.
         for other in first.parts:
             part = history.history_page(sight, self._site, int(other.text), address=address)
             self._page(other.address, history.TEMPLATE, part)

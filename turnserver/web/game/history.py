@@ -114,6 +114,7 @@ def is_public(event: e.GameEvent) -> bool:
 
 def readable(sight: PublicGame) -> Iterator[Recorded[e.GameEvent]]:
     """Yield the events that the reader may read, oldest first."""
+    # Whoever sits there has read all of this in mails; plans stay with the one who has laid them.
     if sight.relation is Relation.SEAT:
         yield from without_plans(sight.history, sight.state)
         return

@@ -33,6 +33,7 @@ def rows(listed: Iterable[ListedGame], people: Named, reader: Reader, root: str,
         ended = optional_instant(row.ended_at)
         yield ListedRow(
             game=Link(f"{games.entry(row.game).title} {row.id}", f"{root}/games/{row.id}"),
+            # Without the mark of its turns, which only a fold of the game has; a list reads rows.
             picture=f"{root}/games/{row.id}/board.svg?part=board",
             players=joined(" \N{EN DASH} ", names) if of is None else everybody(names),
             result=_result(one, people, of) if ended is not None else "",

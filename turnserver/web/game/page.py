@@ -128,6 +128,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
     turns = state.line.length
     turn = _turn(wanted.moment, turns)
     listed = max(turns, 1) if exported else TURNS
+    # One turn more on either side, for the links to the moment before and to the one after.
     found = replay.scenes(shown, part_of(state.line, max(turn - 1, 0), turn + 1))
     names = [stop.name for stop in replay.moments(found)]
     here = wanted.moment or names[-1]
@@ -258,6 +259,7 @@ class _Reel:
     turns: tuple[int, int]
     flip: bool
     language_key: str
+    # Not compared: it is another object for each request, though it may show the same.
     sight: PublicGame = field(compare=False)
 
 

@@ -276,6 +276,7 @@ class _Making:
 
     def _lines(self, season: Season, division: Division, table: Crosstable, asked: Asked, *, whole: bool) -> Iterator[StandingRow]:
         players = [line.player for line in table.lines]
+        # An explanation names all games of its line, so a page with all of them grows with the square of the players.
         some = players if whole and len(players) <= asked.most else [player for player in players if whole and player == asked.explain]
         explained = explain_lines(self._sight.state, season, division, some, self._names) if some else {}
         own = self.address(season.number, division.name if len(season.divisions) > 1 else "")

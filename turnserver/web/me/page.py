@@ -158,6 +158,7 @@ def me_page(
         years=years,
         catalogue=tuple(Option(entry.key, entry.title, asked.typed.get("game") == entry.key) for entry in games.CATALOGUE.values()),
         calendar=calendar,
+        # Calendar programs subscribe to this scheme; a browser would only save the file behind https.
         webcal=f"webcal:{calendar.partition(':')[2]}",
         settings=tuple(_setting(one, asked.typed) for one in preferences.fields(person)),
         sessions=tuple(

@@ -55,6 +55,7 @@ class _MeRoutes:
         """Show the page, and what a form has just done. A link from another page may have begun an invitation."""
         player, asked = self._player(request), request.query_params
         done, begun = asked.get("done", ""), {name: asked[name] for name in ("player", "game") if name in asked}
+        # A vacation that ends is a form of the same section as one that begins.
         return self._shown(request, player, Asked("challenge" if begun else done.removesuffix("-off"), DONE.get(done, ""), typed=begun))
 
     def send(self, request: Request) -> Response:
@@ -75,7 +76,9 @@ class _MeRoutes:
                     self._service.own_pages.act(secret, phrases, fields["nonce"])
         except Refusal as refused:
             return self._shown(request, player, Asked(what, refusal=refused.message, typed=fields), status=409)
+        # Loading the page again then asks for it, and does not send the form once more.
         answer = RedirectResponse(f"{request.url.path}?done={what}", 303)
+        # A form prolongs the session: looking at pages writes nothing, so it cannot.
         visitor.keep(self._service, request, answer, secret)
         return answer
 
@@ -132,8 +135,10 @@ def _settings(own: Own, fields: Mapping[str, str]) -> list[Phrase]:
 
 def _vacation(_: Own, fields: Mapping[str, str]) -> list[Phrase]:
     first, last = fields.get("first", ""), fields.get("last", "")
+    # Browsers send days as 2027-07-01, which sort as text.
     if first > last > "":
         raise BadOption(say("Your vacation would end before it begins. Choose other days."))
+    # Read as a line of a mail is, so that both are taken and refused alike.
     asked = READERS["vacation"](f"{first} to {last}", frozenset())
     if not isinstance(asked, Vacation) or asked.first is None or asked.last is None:
         raise BadOption(say("Choose the first and the last day of your vacation."))

@@ -28,7 +28,9 @@ def curve(points: Sequence[RatingPoint], title: str) -> str:
     lowest, highest = min(one.rating.rating for one in chosen), max(one.rating.rating for one in chosen)
     step = next((step for step in STEPS if (highest - lowest) / step <= 4), STEPS[-1])
     low, high = int(lowest // step) * step, int(-(-highest // step)) * step
+    # A rating that has never changed needs some height too.
     high += step if high == low else 0
+    # All games may have ended at one instant, as when a season is closed.
     length = (ended - began).total_seconds() or 1.0
 
     def across(at: float) -> float:

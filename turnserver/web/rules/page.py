@@ -115,6 +115,7 @@ class Tried(NamedTuple):
     @classmethod
     def read(cls, key: str, query: list[tuple[str, str]]) -> "Tried":
         """Read an address of the page. Raise BadOption if there is no such game; options that cannot be are left out."""
+        # Of several values the first counts, as in forms.
         entry, fields = games.entry(key), dict(reversed(query))
         texts = {info.name: fields[info.name] for info in games.describe_options(entry) if info.name in fields}
         seed = fields.get("dice", "1")
@@ -149,6 +150,7 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
         designer=entry.designer,
         summary=entry.summary,
         key=key,
+        # The page has the title of the game as its own heading.
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         examples=_examples(key),
         board=board,

@@ -133,6 +133,7 @@ class Desk:
         for name in names:
             if name not in known:
                 self._service.people.add(name, address_of(name), actor=ACTOR, cause=f"try:{name}")
+        # In the given order, so that whoever tries a game moves first.
         self._service.games.open(key, chosen, names, order=SeatOrder.GIVEN, actor=ACTOR, cause=f"try:{uuid4()}")
         self.work()
 
@@ -188,6 +189,7 @@ class Desk:
         came = [mail for mail in self.capture.list() if mail.address in self._house and mail.id not in self._heard] if self._house else []
         said = False
         for one in came:
+            # Before it is read: a mail that trips the house must not trip it every second.
             self._heard.add(one.id)
             mail = self.capture.message(one.id)
             token = self._service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)

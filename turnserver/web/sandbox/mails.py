@@ -134,6 +134,7 @@ def _text(mail: EmailMessage) -> str:
 def _to_box(number: str, mailto: str) -> str:
     # No script may run in the frame of a mail, so that its links lead out of it, to the page with other parameters.
     written = urlsplit(mailto)
+    # In a `mailto:` link a plus is a plus (RFC 6068), while `parse_qs` reads it as a blank.
     words = parse_qs(written.query.replace("+", "%2B")).get("body", [""])[0]
     query = urlencode({"mail": number, "to": unquote(written.path), "words": words})
     return f'target="_top" href="{escape(f"/?{query}#answer")}"'

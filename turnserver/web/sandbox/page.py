@@ -215,6 +215,8 @@ class SandboxPages:
 
 
 def _file(name: str, content: bytes) -> Response:
+    # The name comes from a mail, and becomes part of a header.
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
     disposition = {"Content-Disposition": f'attachment; filename="{safe}"'}
+    # Never of its own type: the browser is to save what strangers have sent, and not to show it.
     return Response(content, media_type="application/octet-stream", headers=disposition)

@@ -157,6 +157,7 @@ def put_together(game: Game[Any, Any], start: Position, sofar: Sofar, dice: Dice
         except StepError as refused:
             refusal = refused.message
             break
+    # Touches belong to the step after all of these, so without one of them they mean nothing.
     touched = sofar.touched if walk.texts == [*sofar.steps] else ()
     return _touched(walk, touched, refusal), walk.position
 
@@ -192,6 +193,7 @@ class _Walk:
         self._of_turn.append(text)
         self.position = Position(rules.apply(self.position.at, step), step)
         after = self._rolled()
+        # A choice names its seat and its turn, and all steps of a turn share one: another choice means another turn.
         if after != self._begin:
             self.turns.append("; ".join(self._of_turn))
             self._of_turn, self._begin = [], after
@@ -271,5 +273,6 @@ def _spot(sofar: Sofar, name: str, place: Place, follow: Sequence[str]) -> Spot:
 def picture(game: Game[Any, Any], at: Hashable, last: Hashable) -> Picture:
     """Return the picture of a position, with its last step marked. Pictures that were drawn lately are kept."""
     drawn = game.view.svg(at, last)
+    # Only the first tag is parsed: it has the size, and parsing a whole picture takes time.
     head = ET.fromstring(drawn[: drawn.index(">")] + "/>")  # noqa: S314  # drawn by us
     return Picture(drawn, float(head.attrib["width"]), float(head.attrib["data-board"]))

@@ -143,6 +143,7 @@ def turn_page(
     start = Position(state.line.position, state.line.last_step)
     shown = scene(state.game, start, asked.sofar if chooses(visit, ahead=asked.sofar.ahead) else None, spoken.key)
     board = shown.board
+    # The question mark at least, as the mark of the turns follows it.
     seen_steps = Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else "?"
     past = _past(_Reading(visit.history[-1].hash, visit.person.id, visit.person.zone, spoken.key, tuple(visit.names.items()), desk))
     drawn = f"{address}/board.svg{seen_steps}&v={past.mark}"
@@ -279,6 +280,7 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
 
 def _again(visit: Visit, root: str) -> str:
     state, others = visit.state, [one for one in visit.state.players if one != visit.person.id]
+    # In a league, the league says who meets again.
     if state.result is None or visit.league_game is not None or len(others) != 1 or visit.person.id not in state.players:
         return ""
     return f"{root}/me?{urlencode({'player': visit.names[others[0]], 'game': state.game.entry.key})}#challenge"

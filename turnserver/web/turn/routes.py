@@ -81,6 +81,7 @@ class _TurnRoutes:
         _, visit = self._opened(request)
         state = visit.state
         position = Position(state.line.position, state.line.last_step)
+        # Touches do not change the picture: what can be touched lies above it.
         steps = _sofar(request)._replace(touched=())
         if steps.steps and chooses(visit, ahead=steps.ahead):
             _, position = put_together(state.game, position, steps)
@@ -104,9 +105,11 @@ class _TurnRoutes:
             elif (turn, edition) != visit.token[2:]:
                 raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
             self._service.turn_pages.act(right, [phrase, *([Say(words)] if words else [])], fields["nonce"])
+        # There is no page to show the refusal on.
         except NotFound:
             raise
         except Refusal as refused:
+            # The board shows what was refused, so that the player can change it.
             sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
             return self._shown(request, Asked(sofar, refusal=refused.message, words=typed), status=409)
         done = f"?done={fields['do']}" if fields["do"] in DONE else ""
@@ -182,6 +185,7 @@ _ALONE: Final[Mapping[str, Phrase]] = MappingProxyType(
         "draw": Draw(),
         "give": Give(24),
         "undo": Undo(),
+        # The page has asked already, so this is the answer to that question.
         "resign": Confirm(),
         "publish": Publish(),
         "hide": Hide(),
