@@ -48,7 +48,7 @@ def players(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 
 def games(ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Numbers of games, the newest first."""
+    """Return numbers of games, the newest first."""
     known = {person.id: person.name for person in _ask(ctx, people.list_players)}
     return [
         (str(game.id), f"{game.game}: {', '.join(known.get(player, '?') for player in game.players)}, {game.status}")
@@ -58,7 +58,7 @@ def games(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 
 def leagues(ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Numbers of leagues, and their names for who begins with a letter."""
+    """Return numbers of leagues, and their names once a letter is typed."""
     found = _ask(ctx, store_leagues.listed)
     numbers = [(str(league.id), league.name) for league in found]
     # Before a letter is typed, each league would be there twice.
@@ -67,7 +67,7 @@ def leagues(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 
 def versions(ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Versions of the game or league named before, the newest first, each with what happened and when."""
+    """Return versions of the game or league named before, the newest first, each with what happened and when."""
     stream = next(map(Stream, _streams(_typed())), None)
     if stream is None:
         return []
@@ -88,12 +88,12 @@ def _streams(words: Iterable[str]) -> Iterable[str]:
 
 
 def keys(_ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Keys of the catalogue."""
+    """Return keys of the catalogue of games."""
     return [(entry.key, entry.summary) for entry in catalogue.CATALOGUE.values() if entry.key.startswith(incomplete)]
 
 
 def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """`name=value` for the options of the game named before, or of every game."""
+    """Return `name=value` for the options of the game named before, or of every game."""
     before = {ctx.params.get("game"), *_typed()}
     named = [key for key in catalogue.CATALOGUE if key in before]
     found = [
@@ -107,12 +107,12 @@ def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 
 def presets(_ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Presets of leagues."""
+    """Return presets of leagues."""
     return [(one.name, one.about) for one in presets_of.presets() if one.name.startswith(incomplete)]
 
 
 def league_settings(_ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Names of the settings of leagues."""
+    """Return names of the settings of leagues."""
     return [(one.name, one.meaning) for one in presets_of.SETTINGS.values() if one.name.startswith(incomplete)]
 
 

@@ -38,7 +38,7 @@ class Outside:
 
 @dataclass
 class Session:
-    """Belongs to one run. Nothing is read or opened before it is asked for."""
+    """One run of the command line. Nothing is read or opened before it is asked for."""
 
     config: Path | None = None
     outside: Outside = field(default_factory=Outside)

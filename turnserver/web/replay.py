@@ -123,7 +123,7 @@ class ReplayPage:
 
 
 def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[ReplayScene]] = iter, language_key: str = ENGLISH) -> str:
-    """The page as HTML, in a language. `progress` goes through the moments while they are drawn."""
+    """Return the page as HTML, in a language. `progress` goes through the moments while they are drawn."""
     shown, spoken = scenes(replay), language(language_key)
     pictures = [spoken.told(scene.picture()) for scene in progress(shown)]
     described = ReplayPage(
@@ -176,7 +176,7 @@ class _Show:
                 self._players[item.seat - 1] = item.name
 
     def scenes(self) -> Iterator[ReplayScene | Comment]:
-        """The scenes, and the comments, each behind the scene that it belongs to."""
+        """Yield the scenes, and each comment behind the scene that it belongs to."""
         # Rolls that follow each other make one scene.
         course = [list(items) for _, items in groupby(self._course, key=lambda item: isinstance(item, Rolled))]
         # If chance begins, the first picture is the one after it.
@@ -257,7 +257,7 @@ class _Show:
 
 
 def moments(shown: Sequence[ReplayScene]) -> Iterator[ReplayStop]:
-    """The stops with their names."""
+    """Yield the stops with their names."""
     for turn, group in groupby(shown, key=lambda scene: scene.turn):
         stops = list(group)
         for number, scene in enumerate(stops, start=1):
@@ -265,7 +265,7 @@ def moments(shown: Sequence[ReplayScene]) -> Iterator[ReplayStop]:
 
 
 def moves(replay: Replay) -> Iterator[ReplayMove]:
-    """The turns that stand, oldest first."""
+    """Yield the turns that stand, oldest first."""
     players, names = list(replay.record.players), replay.game.view.seat_names
     course = replay.record.course
     for index, item in enumerate(course):

@@ -63,14 +63,14 @@ def _bank(state: GameState, seat: Seat) -> str:
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedFact]:
-    """The facts that are not the same, in their order."""
+    """Return the facts that differ, in their order."""
     names = dict.fromkeys((*before, *after))
     found = [ChangedFact(name, before.get(name, ""), after.get(name, "")) for name in names]
     return [one for one in found if one.before != one.after]
 
 
 def side_by_side(one: str, other: str, headings: tuple[str, str]) -> str:
-    """Two boards beside each other, with `<>` between lines that differ; one above the other where the screen is too narrow.
+    """Return two boards beside each other, with `<>` between lines that differ, or one above the other where the screen is too narrow.
 
     What both say below the board is said once.
     """

@@ -215,7 +215,7 @@ def _found(finding: Finding) -> AuditFinding:
 
 
 def progress() -> Progress:
-    """A bar on the standard error, if somebody looks."""
+    """Return a progress bar on the standard error, which shows itself only in a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 

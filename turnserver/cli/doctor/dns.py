@@ -37,7 +37,7 @@ class Domain:
 
 
 def examine(settings: Settings, names: Names | None, addresses: Sequence[str]) -> Iterator[Check]:
-    """Every record, looked up through `names`; without that, the records are told as they should be.
+    """Yield the findings about every record, looked up through `names`. Without `names`, yield the records as they should be.
 
     `addresses` are those that mail leaves from; if there are none, this machine's own are taken where mail leaves by itself.
     """
@@ -65,7 +65,7 @@ def is_local(host: str) -> bool:
 
 
 def own_addresses() -> list[str]:
-    """The public addresses of this machine, as far as it knows them: behind a router that translates addresses it does not."""
+    """Return the public addresses that this machine knows as its own. Behind a router that translates addresses, it knows none."""
     found = []
     for elsewhere, family in zip(_ELSEWHERE, (socket.AF_INET, socket.AF_INET6), strict=True):
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -219,7 +219,7 @@ def _ptr(domain: Domain) -> _Wanted:
 
 
 def _policy(names: Names, domain: str) -> tuple[str, list[Mapping[str, str]]]:
-    """The DMARC policy of a domain, or of the nearest above it that has one, and where it stands."""
+    """Return where a DMARC policy stands, and the policy: that of the domain, or of the nearest domain above it that has one."""
     labels = domain.split(".")
     place = f"_dmarc.{domain}"
     # A top-level domain is not asked.

@@ -29,7 +29,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def check(about: str, state: State, says: str, record: str = "") -> Check:
-    """A check whose sentence begins and ends like one."""
+    """Return a check whose words begin with a capital letter and end with a full stop."""
     says = one_line(says, LONGEST_REASON)
     if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
         says = says[:1].upper() + says[1:]

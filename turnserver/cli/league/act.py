@@ -89,7 +89,7 @@ OF_LEAGUE: Final = {
 
 @contextmanager
 def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
-    """Return the refusal that a player would read, in words for an admin."""
+    """Raise a refusal of the body in words for an admin, in place of those for a player."""
     try:
         yield
     except NotAllowed as refused:
@@ -97,7 +97,7 @@ def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
 
 
 def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotAllowed:
-    """Return a refusal as an admin is told of it, who is neither the player it is about nor somebody who can ask the admin."""
+    """Return a refusal in words for an admin: it is about somebody else, and says what an admin can do."""
     # The words about a player have a place for the name, and not every command is about one.
     words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
     if words is None:
@@ -166,7 +166,7 @@ def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
 
 
 def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Iterator[str]:
-    """Yield the same for decisions about several leagues, each sentence behind the name of its league."""
+    """Yield the sentences of `told_beforehand` for decisions about several leagues, each behind the name of its league."""
     # An event of one league may name a player whom only the other one knows.
     found = leagues[0]._replace(names={player: name for league in leagues for player, name in league.names.items()})
     for decision in would:
@@ -174,7 +174,7 @@ def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Itera
 
 
 def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
-    """Every event of a league as a sentence."""
+    """Return every event of a league, each told in a sentence."""
     found, rows = load(run, str(league)), run.service.leagues.history(league)
     with run.service.db.read() as conn:
         # The event of the league says only that the game came to this: the league knows nothing of `play`, and who decided a game stands in

@@ -101,7 +101,7 @@ class LeagueFound(NamedTuple):
 
 
 def load(run: Session, league: str, season: int | None = None, at: str | None = None) -> LeagueFound:
-    """A league as it is, or as it was at the end of an earlier season, or as its log was at a moment as `--at` takes it.
+    """Return a league as it is, as it was at the end of an earlier season, or as its log was at a moment as `--at` takes it.
 
     Raises NotFound and BadOption.
     """
@@ -134,7 +134,7 @@ def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
 
 
 def instant_of(run: Session, text: str, *, starts: bool = False) -> datetime:
-    """An instant in UTC as admins write it: a day, a day and an hour, or a span from now on.
+    """Return the instant, in UTC, that an admin has written as a day, a day and an hour, or a span from now on.
 
     A day is its end, as a deadline; or its beginning if something `starts` then.
 

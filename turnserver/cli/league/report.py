@@ -43,7 +43,7 @@ class ExportFormat(StrEnum):
 
 
 OF_ONE: Final = frozenset({ExportFormat.SVG, ExportFormat.PNG, ExportFormat.TRF})
-"""Those that hold one division."""
+"""The formats that hold one division."""
 
 
 def export(
@@ -146,7 +146,7 @@ def report(
 
 
 def told(finding: Finding, people: Names, short: int) -> str:
-    """A finding as a sentence, with its games; a game of so many turns counted as short."""
+    """Return a finding as a sentence, with its games. A game of up to `short` turns counted as short."""
     match finding:
         case Streak():
             name, n = name_in(people, finding.player), len(finding.games)

@@ -116,7 +116,7 @@ def _roles(run: Session, found: LeagueFound, player: PlayerId) -> Iterator[Leagu
 
 
 def tables(found: LeagueFound, divisions: Sequence[Division], known: Mapping[PlayerId, Rating]) -> list[Crosstable]:
-    """The tables of divisions of the season that was found."""
+    """Return the tables of these divisions of the season that was found."""
     return [crosstable(found.state, found.season, division, found.names, known) for division in divisions]
 
 

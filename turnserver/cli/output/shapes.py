@@ -278,7 +278,7 @@ def as_player(person: Person, tally: Tally) -> Player:
 
 
 def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
-    """A game's row with the names of its seats and players."""
+    """Return a game's row with the names of its seats and players."""
     found = games.find(row.game, **row.options)
     return Game(
         id=row.id,
@@ -305,7 +305,7 @@ def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
 
 
 def game_cells(game: Game, clock: Times) -> tuple[str, ...]:
-    """The cells of GAME_COLUMNS."""
+    """Return the cells of a game in a table with GAME_COLUMNS."""
     now = situation(game, f", {clock.left(game.deadline)}")
     return str(game.id), f"{game.game} ({chosen(game.options)})", who_plays(game), str(game.turn), now
 

@@ -57,6 +57,6 @@ def game_visibility(run: Session, game: GameId) -> str:
 
 
 def league_visibility(run: Session, leagues: Sequence[LeagueId]) -> dict[LeagueId, str]:
-    """Return the same for leagues, by number."""
+    """Return the visibility of leagues, by number, in the words of `game_visibility`."""
     usual, own = f"{run.settings.web.leagues}, as web.leagues says", run.service.public_pages.levels("league", leagues)
     return {league: own.get(league, usual) for league in leagues}
