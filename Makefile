@@ -35,7 +35,7 @@ reached: install ## run the tests alone, and say which lines and branches they d
 quick: install ## run the tests that take no time, without PostgreSQL and without second engines, as before a commit or on another Python
 	@$(MAKE) --no-print-directory -j 2 check near
 
-near: install
+near: install ## run the tests of quick alone
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not thorough" -k "not postgresql and not killed" $(QUICK)
 
 long: install ## run what takes long, and laws on examples drawn at random; one that fails belongs into the test's @example
