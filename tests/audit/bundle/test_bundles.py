@@ -15,7 +15,6 @@ from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import PEOPLE, Club
 from tests.cli.typed import service_of
 from tests.play.given import ADA, BOB, CLEO, NIM, RED, clock
-from tests.shortened import shortened
 from turnserver import resources
 from turnserver.audit.bundle import verify, writing
 from turnserver.audit.bundle.check import Against, Checked, check
@@ -45,8 +44,12 @@ def alone(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-I", "-S", verify.__file__, str(path), *words], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("what", ["game-1", "game-2", "game-3", DICE, DICE_RUNNING, "all"])
-@pytest.mark.parametrize("unpack", shortened([False, True]), ids=["packed", "unpacked"])
+EXPORTED = ["game-1", "game-2", "game-3", DICE, DICE_RUNNING, "all"]
+# What is unpacked is read alike whatever it is about.
+UNPACKED = [pytest.param(what, True, marks=[] if what == "all" else [pytest.mark.long], id=f"unpacked-{what}") for what in EXPORTED]
+
+
+@pytest.mark.parametrize(("what", "unpack"), [*(pytest.param(what, False, id=f"packed-{what}") for what in EXPORTED), *UNPACKED])
 def test_nothing_is_wrong_with_what_was_exported(template: Club, tmp_path: Path, what: str, unpack: bool) -> None:
     path = tmp_path / "bundle"
     path.write_bytes(content := exported(template, what))
