@@ -43,7 +43,7 @@ def broken(outcomes: Iterator[ReplayedGame]) -> dict[GameId, list[int | None]]:
 
 
 @pytest.mark.usefixtures("five_games")
-@pytest.mark.parametrize(("workers", "at_once"), shortened([(1, 1), (9, 3), (2, 1)], first=2))
+@pytest.mark.parametrize(("workers", "at_once"), shortened([(1, 1), (2, 1), (9, 3)], first=2))
 def test_every_game_is_played_again_once(database_url: str, workers: int, at_once: int) -> None:
     found = broken(replay_all(database_url, GAMES, workers, at_once=at_once))
     assert found == {GameId(1): [], GameId(2): [], GameId(3): [6], GameId(4): [], GameId(5): []}
