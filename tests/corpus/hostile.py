@@ -237,7 +237,7 @@ def seconds(raw: bytes, board: Board | None = None) -> float:
             _understand(reading.lines, board)
         identity(raw, "turns@example.org")
         tries.append(time.process_time() - begin)
-        if in_time(tries[-1]):
+        if tries[-1] < LIMIT_SECONDS:
             break
     return min(tries)
 
