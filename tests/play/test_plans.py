@@ -488,6 +488,10 @@ def test_plans_that_did_what_they_say_pass(history: tuple[e.GameEvent, ...], tex
     assert list(unfaithful(history, kept(*texts), find)) == []
 
 
+def test_a_plan_without_its_text_is_held_against_nothing_beside_one_with_it() -> None:
+    assert list(unfaithful(ANSWERED, kept(BOTH), find)) == []
+
+
 THE_PLAN = laid(BLUE, 1, ONE).digest
 UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, KeptPlan], str]] = {
     "another text": (PLANNED, {THE_PLAN: KeptPlan(BOTH, SALT)}, "not what its digest commits to"),
