@@ -31,7 +31,7 @@ Part: TypeAlias = Page | OneLeague | OneGame
 
 
 class Checked(NamedTuple):
-    """What came out of one part. A page has a finding if it has any fault; which ones, only those before it can tell.
+    """The result of checking one part. A page has a finding if it has any fault; which ones, only those before it can tell.
 
     `tallies` are how reliable the players of a game were in it, None if that cannot be told.
     """
