@@ -1,7 +1,7 @@
 """The parts of an audit that say nothing of one another, shared out among processes: pages of the log, leagues and games."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import NamedTuple, TypeAlias, assert_never
 
 from turnserver.audit.league import leagues
@@ -105,11 +105,8 @@ def audited(
 
 @contextmanager
 def _checker(url: str, busy_timeout_seconds: float) -> Iterator[Callable[[Part], Checked]]:
-    db = Database.connect(url, busy_timeout_seconds)
-    try:
+    with closing(Database.connect(url, busy_timeout_seconds)) as db:
         yield lambda part: _checked(db, part)
-    finally:
-        db.close()
 
 
 def _checked(db: Database, part: Part) -> Checked:

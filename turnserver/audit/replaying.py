@@ -1,7 +1,7 @@
 """Playing games again from their logs: one game of any log, or all of a database, in several processes at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import NamedTuple
 
 from turnserver import games
@@ -54,11 +54,8 @@ def replay_all(
 
 @contextmanager
 def _player(url: str, busy_timeout_seconds: float, find: FindGame) -> "Iterator[Callable[[GameId], ReplayedGame]]":
-    db = Database.connect(url, busy_timeout_seconds)
-    try:
+    with closing(Database.connect(url, busy_timeout_seconds)) as db:
         yield lambda game: played_again(db, game, find)
-    finally:
-        db.close()
 
 
 class ReplayedGame(NamedTuple):
