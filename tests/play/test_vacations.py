@@ -24,7 +24,6 @@ from turnserver.play.vacations import (
     freeze_for,
     from_now,
     spent,
-    thaw_for,
     thaws_for,
     vacations,
     whole_days,
@@ -208,24 +207,26 @@ def test_who_sits_down_in_the_middle_has_the_rest() -> None:
     assert freeze_for(fold(NIM, find=find), RED, AWAY, day(5)) == FreezeClock(e.FreezeKind.VACATION, RED, day(5), day(12))
 
 
+SECOND = replace(FROZEN, number=2)
+
+
 @pytest.mark.parametrize(
-    ("given", "seat", "at", "thaw"),
+    ("given", "asked_at", "span"),
     [
-        ((*NIM_1, FROZEN), BLUE, day(4), ThawClock(1, day(4))),
-        ((*NIM_1, FROZEN), BLUE, day(2), ThawClock(1, day(2))),
-        ((*NIM_1, replace(FROZEN, begins=day(3))), BLUE, day(2), ThawClock(1, day(3))),
-        ((*NIM_1, replace(FROZEN, ends=None)), BLUE, day(4), ThawClock(1, day(4))),
-        ((*NIM_1, FROZEN), RED, day(4), None),
-        ((*NIM_1, FROZEN, seated(BLUE, clock(1))), BLUE, day(4), None),
-        ((*NIM_1, PAUSED), BLUE, day(4), None),
-        ((*NIM_1, replace(FROZEN, ends=day(3))), BLUE, day(4), None),
-        ((*NIM_1, EARLIER), BLUE, day(0), None),
-        ((*WON, FROZEN), BLUE, day(4), None),
-        (NIM_1, BLUE, day(4), None),
+        ((*FOUR, replace(FROZEN, ends=day(4))), None, (day(4), day(6))),
+        ((*FOUR, replace(FROZEN, ends=day(4))), day(3), (day(4), day(6))),
+        ((*FOUR, replace(FROZEN, ends=day(4))), day(5), (day(5), day(7))),
+        ((*FOUR, replace(FROZEN, ends=day(3)), replace(SECOND, begins=day(5), ends=day(6))), None, (day(6), day(8))),
+        ((*NIM_1, replace(FROZEN, ends=day(9))), None, (day(9), day(12))),
+        ((*NIM_1, replace(FROZEN, ends=day(4)), replace(SECOND, begins=day(4))), None, None),
+        ((*NIM_1, replace(FROZEN, ends=day(4))), day(12), None),
     ],
 )
-def test_an_early_end_lets_the_clock_run(given: tuple[e.GameEvent, ...], seat: Seat, at: datetime, thaw: ThawClock | None) -> None:
-    assert thaw_for(fold(given, find=find), seat, AWAY, at) == thaw
+def test_a_vacation_goes_on_with_days_that_came_back(
+    given: tuple[e.GameEvent, ...], asked_at: datetime | None, span: tuple[datetime, datetime] | None
+) -> None:
+    freeze = freeze_for(fold(given, find=find), BLUE, AWAY, AWAY.begins, asked_at)
+    assert freeze == (FreezeClock(e.FreezeKind.VACATION, BLUE, *span) if span else None)
 
 
 @pytest.mark.parametrize(
@@ -241,9 +242,17 @@ def test_an_early_end_lets_the_clock_run(given: tuple[e.GameEvent, ...], seat: S
         ((*NIM_1, replace(FROZEN, ends=None)), (AWAY._replace(ends=day(4)),), ()),
         ((*NIM_1, replace(FROZEN, seat=RED)), (AWAY._replace(ends=day(4)),), ()),
         ((*NIM_1, PAUSED), (AWAY._replace(ends=day(4)),), ()),
+        ((*NIM_1, FROZEN, seated(BLUE, clock(1))), (AWAY._replace(ends=day(4)),), ()),
+        ((*WON, FROZEN), (AWAY._replace(ends=day(4)),), ()),
+        (NIM_1, (AWAY._replace(ends=day(4)),), ()),
+        (
+            (*NIM_1, replace(FROZEN, ends=day(4)), replace(SECOND, begins=day(4))),
+            (AWAY._replace(ends=day(3)),),
+            (ThawClock(1, day(3)), ThawClock(2, day(4))),
+        ),
     ],
 )
-def test_what_ended_while_a_game_was_over_stops_no_clock_after_it(
+def test_a_vacation_that_ended_early_stops_no_clock_after_it(
     given: tuple[e.GameEvent, ...], known: tuple[Vacation, ...], thaws: tuple[ThawClock, ...]
 ) -> None:
     assert thaws_for(fold(given, find=find), BLUE, known) == thaws
@@ -266,3 +275,14 @@ def test_who_is_on_vacation(given: tuple[e.GameEvent, ...], seat: Seat, at: date
 
 def test_ending_names_the_player() -> None:
     assert ended((SUMMER,), BOB, None, NOW).player == BOB
+
+
+def test_a_vacation_of_several_freezes_lasts_until_the_last_of_them() -> None:
+    parts = (
+        replace(FROZEN, ends=day(4)),
+        replace(SECOND, begins=day(6), ends=day(8)),
+        replace(FROZEN, number=3, begins=day(4), ends=day(6)),
+    )
+    freeze = on_vacation(fold((*NIM_1, *parts), find=find), BLUE, day(3))
+    assert freeze is not None
+    assert freeze.ends == day(8)

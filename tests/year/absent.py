@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -125,10 +126,13 @@ class Absences:
             if absence.ends <= now:
                 continue
             found = [(stop, most) for stop, most in stops if absence.begins <= stop.begins < absence.ends and stop.begins != stop.ends]
-            if not found and days < followed.terms.vacation_days:
-                raise Difference(f"{told}: no stop for {absence}")
-            if any(stop.ends != min(most, absence.ends) for stop, most in found) or len(found) > 1:
+            if not any(stop.ends == absence.ends for stop, _ in found) and days < followed.terms.vacation_days:
+                raise Difference(f"{told}: no stop for {absence}, or not to its end")
+            if any(stop.ends != min(most, absence.ends) for stop, most in found):
                 raise Difference(f"{told}: another end than that of {absence}")
+            # Days that come back to a vacation follow on those that it had.
+            if any(one.ends is None or other.begins < one.ends for (one, _), (other, _) in pairwise(found)):
+                raise Difference(f"{told}: two stops at the same time for {absence}")
         for stop in spans:
             lasts = stop.begins != stop.ends and (stop.ends is None or stop.ends > now)
             if lasts and not any(absence.begins <= stop.begins and (stop.ends or now) <= absence.ends for absence in self.of(player)):

@@ -145,12 +145,14 @@ def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now
 def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetime, asked_at: datetime | None = None) -> FreezeClock | None:
     """Return the freeze that a vacation causes in a game from `begins` on, as long as the terms of the game allow it.
 
-    None if the terms allow no more, the game does not run, or the vacation stops the clock already. If the pending turn's time was up at
-    `asked_at`, the vacation adds nothing to that turn, which goes on by grace alone.
+    If the vacation has stopped the clock for a part of its time, the freeze follows on that. None if the terms allow no more, the game does
+    not run, or the vacation stops the clock to its end. If the pending turn's time was up at `asked_at`, the vacation adds nothing to that
+    turn, which goes on by grace alone.
     """
     own = _vacations_of(state, seat)
     begins = begins if asked_at is None else max(begins, _not_before(state, seat, asked_at))
-    if state.status is not Status.RUNNING or seat in state.left or any(_of(freeze, vacation) for freeze in own):
+    begins = max([begins, *(freeze.ends or vacation.ends for freeze in own if _of(freeze, vacation))])
+    if state.status is not Status.RUNNING or seat in state.left:
         return None
     taken = sum(len(list(days_between(freeze.begins, freeze.ends or freeze.begins, vacation.zone))) for freeze in own)
     # a game may allow fewer days than the player has, and its clock runs again in the middle of the vacation
@@ -172,20 +174,10 @@ def _not_before(state: GameState, seat: Seat, asked_at: datetime) -> datetime:
     return max(clock.deadline, owed[0].clock.deadline or clock.deadline) if owed else clock.deadline
 
 
-def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -> ThawClock | None:
-    """Return the thaw that the early end of a vacation causes in a game.
-
-    None if the vacation stops the seat's clock no longer than that.
-    """
-    own = _vacations_of(state, seat)
-    found = next((freeze for freeze in own if _of(freeze, vacation) and (freeze.ends is None or freeze.ends > ends)), None)
-    if state.status is not Status.RUNNING or found is None:
-        return None
-    return ThawClock(found.number, max(ends, found.begins))
-
-
 def thaws_for(state: GameState, seat: Seat, known: Iterable[Vacation]) -> tuple[ThawClock, ...]:
-    """Return the thaws for vacations that ended early while the game was over, now that the game goes on."""
+    """Return the thaws for the vacations among the known ones that ended before the freezes that they have caused."""
+    if state.status is not Status.RUNNING:
+        return ()
     there = tuple(known)
     over = ((freeze, _over(freeze, there)) for freeze in _vacations_of(state, seat))
     return tuple(ThawClock(freeze.number, ends) for freeze, ends in over if freeze.ends is not None and ends < freeze.ends)

@@ -38,7 +38,7 @@ from turnserver.play.conditional_moves import Branch, read_plan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
-from turnserver.play.vacations import Vacation
+from turnserver.play.vacations import Span, Vacation
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
 from turnserver.service.people import preferences
@@ -84,6 +84,7 @@ STOPPED = (
         datetime(2026, 7, 2, 16, tzinfo=UTC),
         datetime(2026, 7, 16, 16, tzinfo=UTC),
         TRIP.ends,
+        (),
         mine=True,
         version=Version(9),
     ),
@@ -93,21 +94,25 @@ STOPPED = (
         datetime(2026, 7, 2, 16, tzinfo=UTC),
         datetime(2026, 7, 2, 16, tzinfo=UTC),
         TRIP.ends,
+        (),
         mine=False,
         version=Version(9),
     ),
-    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), mine=True, version=Version(9)),
+    Stopped(GameId(19), "Okago 19", None, None, datetime(2026, 7, 9, 16, 30, tzinfo=UTC), (), mine=True, version=Version(9)),
     Stopped(
         GameId(20),
         "Take 20",
         datetime(2026, 7, 2, 16, tzinfo=UTC),
         datetime(2026, 7, 2, 16, tzinfo=UTC),
         None,
+        (),
         mine=True,
         version=Version(9),
     ),
 )
 """A vacation and what it does in four games: two of them allow all of it, one a part, and one nothing."""
+BACK = (STOPPED[0]._replace(others=(Span(datetime(2026, 8, 1, tzinfo=UTC), datetime(2026, 8, 5, tzinfo=UTC)),)), STOPPED[1])
+"""What its end does in two games, where the days of the first go to another vacation."""
 
 
 @dataclass(frozen=True)
@@ -363,13 +368,13 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
             nothing,
             vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, VacationChange(TRIP, STOPPED, over=False)),
         ),
-        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP, STOPPED[:2], over=True))),
+        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP, BACK, over=True))),
         "vacation, called off": (
             nothing,
             vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP._replace(ends=TRIP.begins), (), over=True)),
         ),
         "away": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, STOPPED[:3], over=False))),
-        "away, over": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, STOPPED[:2], over=True))),
+        "away, over": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, BACK, over=True))),
         "away, called off": (
             nothing,
             vacation_notices.away(ADA, "Bob", VacationChange(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True)),

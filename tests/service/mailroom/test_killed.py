@@ -189,23 +189,46 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
 
 
 @pytest.mark.long
-def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed(
-    any_world: World, database_url: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("before", "text", "nothing", "everything"),
+    [
+        ((), "vacation 10 days", (0, 0, 0, 0), (1, 1, 1, 1)),
+        (
+            ("vacation 2026-12-02 to 2026-12-31", "vacation 2027-01-10 to 2027-01-19"),
+            "vacation off 1",
+            # The days that the first vacation leaves in each game go to the second, of which Bob had not heard: it had stopped no clock.
+            (2, 1, 1, 1),
+            (3, 3, 3, 2),
+        ),
+    ],
+)
+def test_a_vacation_is_in_all_games_or_none_wherever_its_process_is_killed(  # noqa: PLR0917  # a world and a case
+    any_world: World,
+    database_url: str,
+    tmp_path: Path,
+    before: tuple[str, ...],
+    text: str,
+    nothing: tuple[int, ...],
+    everything: tuple[int, ...],
 ) -> None:
-    """Ada plays twice with Bob. In the end both of her clocks stand still, it is logged once, and Bob has one mail."""
+    """Ada plays twice with Bob. In the end both of her clocks stand still as she says, it is logged once, and Bob has one mail more."""
+    any_world.restart(Settings(site=Site(address=SITE), play=replace(PLAIN, vacation_days_a_game=30)))
     games = [any_world.open(), any_world.open()]
+    for earlier in before:
+        any_world.answer("Ada", earlier)
     ada, recipient = PlayerId(1), any_world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
     raw = tmp_path / "vacation.eml"
-    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <away@example.org>\n\nvacation 10 days\n".encode())
+    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <away@example.org>\n\n{text}\n".encode())
 
     def seen() -> tuple[int, ...]:
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
-            logged = sum(isinstance(row.event, e.VacationDeclared) for row in log.load(conn, player_stream(ada)))
-        frozen = [len([row for row in any_world.service.games.history(game) if isinstance(row.event, e.ClockFrozen)]) for game in games]
+            told = [row.event for row in log.load(conn, player_stream(ada))]
+        logged = sum(isinstance(event, e.VacationDeclared | e.VacationEnded) for event in told)
+        changes = e.ClockFrozen | e.ClockThawed
+        frozen = [len([row for row in any_world.service.games.history(game) if isinstance(row.event, changes)]) for game in games]
         return logged, *frozen, sum(mail.kind == MailKind.AWAY for mail in any_world.outbox())
 
-    nothing, everything = (0, 0, 0, 0), (1, 1, 1, 1)
     lives: list[tuple[int, ...]] = []
     end = "killed"
     with start(

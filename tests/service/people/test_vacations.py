@@ -8,9 +8,12 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
 
 from tests.play import small_games
-from tests.service.world import BEGIN, World
+from tests.service.world import BEGIN, SITE, World
+from tests.terms import PLAIN
+from turnserver.config import Settings, Site
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId, player_stream
 from turnserver.mail.inbound.time_phrases import Vacation
@@ -99,6 +102,55 @@ def test_one_that_lies_ahead_is_called_off(world: World) -> None:
     assert freezes(world, game)[0][2] == freezes(world, game)[0][3]
     assert "Ada (Red) called off" in world.text("Bob")
     assert "In 2026, you have 30 days of 30 left." in world.text("Ada")
+
+
+AWAY_TWICE = "vacation 2026-12-02 to 2026-12-31", "vacation 2027-01-10 to 2027-01-19"
+"""The first takes 30 days, which is all that a game allows under `ONLY_THIRTY`, so that none are left for the second."""
+
+ONLY_THIRTY = Settings(site=Site(address=SITE), play=replace(PLAIN, vacation_days_a_game=30))
+
+
+@pytest.mark.parametrize(
+    ("first", "stopped", "more"),
+    [
+        (AWAY_TWICE[0], [], (datetime(2027, 1, 10, tzinfo=UTC), datetime(2027, 1, 20, tzinfo=UTC))),
+        (
+            "vacation 2026-12-05 to 2026-12-31",
+            [(datetime(2027, 1, 10, tzinfo=UTC), datetime(2027, 1, 13, tzinfo=UTC))],
+            (datetime(2027, 1, 13, tzinfo=UTC), datetime(2027, 1, 20, tzinfo=UTC)),
+        ),
+    ],
+)
+def test_days_that_come_back_in_a_game_go_to_another_vacation(
+    world: World, first: str, stopped: list[tuple[datetime, datetime]], more: tuple[datetime, datetime]
+) -> None:
+    world.restart(ONLY_THIRTY)
+    game, other = open_take(world, "Ada", "Bob"), open_take(world, "Ada", "Cleo")
+    assert open_take(world, "Ada", "Cleo") > other
+    world.answer("Ada", first)
+    world.answer("Ada", AWAY_TWICE[1])
+    assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == stopped
+    world.answer("Ada", "vacation off 1")
+    assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == [*stopped, more]
+    said = "It stands still from {} to the end of Tue 19 Jan 2027, for another vacation.".format(f"{more[0]:%a} {more[0].day} Jan 2027")
+    for name, clock in (("Ada", "your clock runs."), ("Cleo", "the clock of Ada runs.")):
+        assert f"Take {other}: {clock} {said}" in " ".join(world.text(name).split())
+    told = " ".join(world.text("Bob").split())
+    assert "Ada (Red) called off a vacation. The clock runs. Vacation of Ada (Red) from" in told
+    sound(world)
+
+
+def test_the_end_of_the_other_vacation_ends_all_its_stops(world: World) -> None:
+    world.restart(ONLY_THIRTY)
+    game = open_take(world, "Ada", "Bob")
+    for text in ("vacation 2026-12-05 to 2026-12-31", AWAY_TWICE[1], "vacation off 1"):
+        world.answer("Ada", text)
+    world.wait(days=316)
+    ((*_, begins, _), (_, _, again, _)) = freezes(world, game)[1:]
+    assert begins < world.now < again
+    world.answer("Ada", "vacation off 2")
+    assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == [(begins, world.now), (again, again)]
+    sound(world)
 
 
 def test_a_game_that_starts_later_takes_the_vacation_over(world: World) -> None:

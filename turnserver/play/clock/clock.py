@@ -126,9 +126,14 @@ def allowance(state: GameState, seat: Seat, since: datetime) -> timedelta | None
 
 
 def on_vacation(state: GameState, seat: Seat, at: datetime) -> Freeze | None:
-    """Return the vacation that stops the clock of a seat at an instant, if there is one."""
+    """Return the freeze for a vacation that stops the clock of a seat at an instant, and of several on end the last. None if none does."""
     own = (freeze for freeze in state.freezes if freeze.kind is e.FreezeKind.VACATION and freeze.seat == seat)
-    return next((freeze for freeze in own if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
+    found = None
+    # A vacation to which days came back has a freeze that follows on its first one.
+    for freeze in sorted(own, key=lambda each: each.begins):
+        if freeze.begins <= at and (freeze.ends is None or at < freeze.ends):
+            found, at = freeze, freeze.ends or at
+    return found
 
 
 def turn_clock(state: GameState, seat: Seat, since: datetime) -> e.TurnClock:

@@ -11,21 +11,20 @@ from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year
 from turnserver.play.clock.live_time import on_the_wall
-from turnserver.play.commands import FreezeClock, ThawClock
-from turnserver.play.events import VacationDeclared, VacationEnded
+from turnserver.play.events import ClockFrozen, VacationDeclared, VacationEnded
 from turnserver.play.state import GameState, Status
 from turnserver.play.vacations import (
+    Span,
     Vacation,
     declared,
     ended,
-    freeze_for,
     from_now,
     spent,
-    thaw_for,
     vacations,
     whole_days,
 )
-from turnserver.service.games.folds import Decision
+from turnserver.service.games.absences import stopped_for
+from turnserver.service.games.folds import Decision, undecided
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.people import player_log
 from turnserver.service.people.player_log import PlayerEvent
@@ -65,27 +64,22 @@ def decide(  # noqa: PLR0917  # who asks for what, where and when
     if person.erased_at is not None:
         raise refusals.erased(person.id)
     history = player_log.load(conn, person.id)
-    before = vacations(row.event for row in history)
-    event = _event(before, person, wanted, days, request, arrived_at)
-    changed = next(each for each in vacations([*(row.event for row in history), event]) if each.number == event.number)
+    event = _event(vacations(row.event for row in history), person, wanted, days, request, arrived_at)
+    known = vacations([*(row.event for row in history), event])
+    changed = next(each for each in known if each.number == event.number)
     stopped: list[Stopped] = []
     decisions: list[Decision] = []
     for game in _tables(conn, person.id):
         at = ledger.games.load(conn, game)
         seat = at.state.seat_of(person.id)
         assert seat is not None  # noqa: S101  # it is one of their games
-        command: FreezeClock | ThawClock | None
-        if isinstance(event, VacationDeclared):
-            command = freeze_for(at.state, seat, changed, changed.begins, arrived_at)
-        else:
-            command = thaw_for(at.state, seat, next(each for each in before if each.number == event.number), event.ends)
-        planned = ledger.decide(game, at, [] if command is None else [command], request.now)
-        if command is not None:
+        planned = stopped_for(undecided(game, at), seat, known, arrived_at, request.now, arrived_at)
+        if planned.events:
             decisions.append(planned)
-        if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
+        if planned.events or (isinstance(event, VacationDeclared) and seat in at.state.staying):
             # Told by the game as they know it, which may be without the last turn.
             theirs = ledger.games.seen(conn, game, at.state, person.id, request.now)
-            stopped.append(_stopped(planned, command, mine=theirs.to_move == seat))
+            stopped.append(_stopped(planned, event, mine=theirs.to_move == seat))
     change = VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded))
     return VacationDecision(person, history, event, change, tuple(decisions))
 
@@ -140,14 +134,17 @@ def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:
     return (other for seat in state.staying if (other := state.player_at(seat)) != player)
 
 
-def _stopped(planned: Decision, command: FreezeClock | ThawClock | None, *, mine: bool) -> Stopped:
+def _stopped(planned: Decision, event: VacationDeclared | VacationEnded, *, mine: bool) -> Stopped:
     before, after = planned.before, planned.after
+    spans = [Span(each.begins, each.ends) for each in planned.events if isinstance(each, ClockFrozen) and each.ends is not None]
+    own = [span for span in spans if isinstance(event, VacationDeclared) and event.begins <= span.begins < event.ends]
     return Stopped(
         planned.game,
         f"{after.game.entry.title} {planned.game}",
         before.deadline if before else None,
         after.deadline,
-        command.ends if command else None,
+        own[0].ends if own else None,
+        tuple(span for span in spans if span not in own),
         mine=mine,
         version=after.version,
     )

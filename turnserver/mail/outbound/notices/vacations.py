@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from turnserver.ids import GameId, PlayerId, Version
 from turnserver.mail.outbound.kinds import Detail, MailKind, Notice
 from turnserver.play.conditional_moves import Plan
-from turnserver.play.vacations import Vacation
+from turnserver.play.vacations import Span, Vacation
 
 PlanNews: TypeAlias = Literal["laid", "shown", "forgotten"]
 """The reason why a player is shown their plan: they have laid it, asked for it, or forgotten it."""
@@ -40,7 +40,8 @@ class Year(NamedTuple):
 class Stopped(NamedTuple):
     """A game of a player on vacation, such as `Take 17`: its deadline before and after, and the end of the stop of the player's clock.
 
-    `until` is None where no vacation is allowed any more. With `mine`, the player has the turn. `version` is that of the game then.
+    `until` is None where no vacation is allowed any more, and when one has ended. `others` are the stops for other vacations, to which days
+    came back. With `mine`, the player has the turn. `version` is that of the game then.
     """
 
     game: GameId
@@ -48,6 +49,7 @@ class Stopped(NamedTuple):
     before: datetime | None
     after: datetime | None
     until: datetime | None
+    others: tuple[Span, ...]
     mine: bool
     version: Version
 
@@ -77,14 +79,19 @@ def away(player: PlayerId, name: str, change: VacationChange) -> Notice:
     """Tell somebody that a player with whom they play several games is away or back. Instants are in ISO 8601.
 
     Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
-    `until`, `mine`}.
+    `until`, `others`, `mine`}; `others` are lists of {`begins`, `ends`}.
     """
     return Notice(MailKind.AWAY, player, detail={"name": name, **_change(change)})
 
 
 def _change(change: VacationChange) -> Detail:
-    games = [{**one._asdict(), "before": _iso(one.before), "after": _iso(one.after), "until": _iso(one.until)} for one in change.games]
-    return {"vacation": _as_json(change.vacation), "over": change.over, "games": games}
+    return {"vacation": _as_json(change.vacation), "over": change.over, "games": [_stopped(game) for game in change.games]}
+
+
+def _stopped(game: Stopped) -> Detail:
+    others = [{"begins": _iso(span.begins), "ends": _iso(span.ends)} for span in game.others]
+    instants = {"before": _iso(game.before), "after": _iso(game.after), "until": _iso(game.until)}
+    return {**game._asdict(), **instants, "others": others}
 
 
 def _as_json(vacation: Vacation) -> Detail:

@@ -255,16 +255,18 @@ def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.G
 
 def _clock_changed(desk: GameDesk) -> Letter:
     history = desk.context.history
-    events = [one.event for one in history]
-    at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed))
+    changes = [one for one in history if isinstance(one.event, e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed)]
+    # One request may change the clock several times: if a vacation ends early, its days can go to another one.
+    news = [one for one in changes if (one.cause, one.at) == (changes[-1].cause, changes[-1].at)]
+    earlier = reversed([one.event for one in history if one.version < news[0].version])
     # The newest clock in the log before the change has the old deadline.
-    before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
+    before, after = next((clock for event in earlier if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
-    news, said = history[at].event, happened(history[at], desk.table)
-    early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
-    return GameLetter(**desk.common(said, moved, say('To go on at once, write "resume" as well.') if early else ""))
+    last, (said, *more) = news[-1].event, [happened(one, desk.table) for one in news]
+    early = isinstance(last, e.ClockThawed) and last.by is not None and last.ends > news[-1].at
+    return GameLetter(**desk.common(said, *more, moved, say('To go on at once, write "resume" as well.') if early else ""))
 
 
 def _game_over(desk: GameDesk) -> Letter:

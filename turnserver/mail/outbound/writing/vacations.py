@@ -1,6 +1,6 @@
 """Letters about vacations: to the player on vacation, and to players who share several games with them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -75,16 +75,16 @@ def _ended(vacation: Mapping[str, Any], who: str) -> str:
 
 def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
     name = game["name"]
-    if game["until"] is None:
-        said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
-    elif change["over"]:
+    if change["over"]:
         said = say("{game}: your clock runs.", game=name)
+    elif game["until"] is None:
+        said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
     elif game["until"] == change["vacation"]["ends"]:
         said = say("{game}: your clock stands still.", game=name)
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: your clock stands still until {until} only; no more vacation is allowed in this game.", game=name, until=until)
-    return paragraph(said, _deadline(game, zone))
+    return paragraph(said, *_for_others(game, zone), _deadline(game, zone))
 
 
 def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
@@ -96,7 +96,13 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: 
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: the clock of {player} stands still until {until} only.", game=name, player=who, until=until)
-    return paragraph(said, _deadline(game, zone))
+    return paragraph(said, *_for_others(game, zone), _deadline(game, zone))
+
+
+def _for_others(game: Mapping[str, Any], zone: str) -> Iterator[str]:
+    # a mail that has waited in the queue since before days could come back has no such list
+    for span in game.get("others", ()):
+        yield say("It stands still from {begins} to {ends}, for another vacation.", begins=_begins(span, zone), ends=_ends(span, zone))
 
 
 def _deadline(game: Mapping[str, Any], zone: str) -> str:
