@@ -132,12 +132,21 @@ def test_days_that_come_back_in_a_game_go_to_another_vacation(
     assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == stopped
     world.answer("Ada", "vacation off 1")
     assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == [*stopped, more]
-    said = "It stands still from {} to the end of Tue 19 Jan 2027, for another vacation.".format(f"{more[0]:%a} {more[0].day} Jan 2027")
+    said = "It stands still from Sun 10 Jan 2027 to the end of Tue 19 Jan 2027, for another vacation."
     for name, clock in (("Ada", "your clock runs."), ("Cleo", "the clock of Ada runs.")):
         assert f"Take {other}: {clock} {said}" in " ".join(world.text(name).split())
     told = " ".join(world.text("Bob").split())
     assert "Ada (Red) called off a vacation. The clock runs. Vacation of Ada (Red) from" in told
     sound(world)
+
+
+def test_one_that_follows_on_another_is_told_by_itself(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 2026-05-01 to 2026-05-05")
+    world.answer("Ada", "vacation 2026-05-06 to 2026-05-10")
+    (_, _, _, first), (_, _, second, _) = freezes(world, game)
+    assert first == second
+    assert "* Take 1: your clock stands still.\n\n" in world.text("Ada")
 
 
 def test_the_end_of_the_other_vacation_ends_all_its_stops(world: World) -> None:

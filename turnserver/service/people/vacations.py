@@ -136,15 +136,24 @@ def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:
 
 def _stopped(planned: Decision, event: VacationDeclared | VacationEnded, *, mine: bool) -> Stopped:
     before, after = planned.before, planned.after
-    spans = [Span(each.begins, each.ends) for each in planned.events if isinstance(each, ClockFrozen) and each.ends is not None]
-    own = [span for span in spans if isinstance(event, VacationDeclared) and event.begins <= span.begins < event.ends]
+    stops = [each for each in planned.events if isinstance(each, ClockFrozen)]
+    own = next((one.ends for one in stops if isinstance(event, VacationDeclared) and event.begins <= one.begins < event.ends), None)
     return Stopped(
         planned.game,
         f"{after.game.entry.title} {planned.game}",
         before.deadline if before else None,
         after.deadline,
-        own[0].ends if own else None,
-        tuple(span for span in spans if span not in own),
+        own,
+        tuple(_span(after, one) for one in stops if one.ends != own),
         mine=mine,
         version=after.version,
     )
+
+
+def _span(state: GameState, stop: ClockFrozen) -> Span:
+    """Return the whole time for which a clock stands still with this stop: it may follow on one that the vacation had before."""
+    begins = stop.begins
+    for earlier in sorted(state.freezes, key=lambda one: one.begins, reverse=True):
+        if (earlier.kind, earlier.seat, earlier.ends) == (stop.kind, stop.seat, begins):
+            begins = earlier.begins
+    return Span(begins, stop.ends or begins)
