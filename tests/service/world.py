@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, overload
 
 from msgspec.structs import replace
+from sqlalchemy import func, select
 
 from tests.mail.format.reading import READER, WRITER
 from tests.terms import PLAIN
@@ -27,15 +28,23 @@ from turnserver.play.evolve import FindGame
 from turnserver.play.state import GameState
 from turnserver.service import keys
 from turnserver.service.service import Service
+from turnserver.store.incidents import outages
 from turnserver.store.leagues import views as leagues
 from turnserver.store.leagues.views import LeagueSummary
-from turnserver.store.log.database import Database
+from turnserver.store.log.database import Database, table
+from turnserver.store.log.statement import Statement, optional_instant
+from turnserver.store.log.tables import GameRow
 from turnserver.store.mail import inbox, outbox
 from turnserver.store.people import accounts
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SITE = "turns@club.example"
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org", "Cleo": "cleo@example.org"}
+
+
+EVERY = timedelta(minutes=20)
+"""From one sweep to the next, with which no outage is noticed."""
+_DUE_FIRST = Statement(select(func.min(table(GameRow).c.due_at)))
 
 
 class Mail:
@@ -190,6 +199,26 @@ class World:
     def wait(self, **span: float) -> None:
         """Let time pass; arguments as for timedelta."""
         self.now += timedelta(**span)
+
+    def sweep_until(self, until: datetime) -> None:
+        """Let time pass with the sweeps of a running service."""
+        while self.now < until:
+            self.service.upkeep.sweep()
+            self.now = min(until, self.now + EVERY)
+            self.rest(until, EVERY)
+        self.service.upkeep.sweep()
+
+    def rest(self, until: datetime, every: timedelta) -> None:
+        """Let time pass in which no mail waits and no game is due: of the sweeps in it, nothing is left but the mark of the last."""
+        with self._db.read() as conn:
+            ((due,),) = conn.rows(_DUE_FIRST)
+            waits = inbox.oldest_waiting(conn)
+        sweeps = (min(until, optional_instant(due) or until) - self.now) // every - 1
+        if sweeps < 1 or waits:
+            return
+        self.now += sweeps * every
+        with self._db.write() as tx:
+            outages.beat(tx, self.now, timedelta.max)
 
     def settle(self) -> None:
         """Handle and send until nothing is left."""

@@ -69,6 +69,8 @@ def is_played(state: LeagueState, season: Season) -> bool:
 
 def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[e.Division, Open], ...]:
     """Return the places for which playoffs are due, once everything else is played."""
+    if TieBreak.PLAYOFF not in state.settings.tie_breaks:
+        return ()
     tables = [(division, division_table(state, season, division)) for division in season.divisions]
     return tuple((division, one) for division, table in tables for one in table.open if one.tie_break is TieBreak.PLAYOFF)
 
@@ -135,16 +137,18 @@ def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) ->
 
 def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.LotsDrawn, ...], tuple[e.FinalTable, ...]]:
     """Return the lots that are still asked for, and the tables with them."""
+    tables = [division_table(state, season, division) for division in season.divisions]
     # One draw orders the whole division. So players who are tied only after a correction need no second draw.
     drawn = tuple(
         e.LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
-        for division in season.divisions
-        if any(one.tie_break is TieBreak.LOTS for one in division_table(state, season, division).open)
+        for division, table in zip(season.divisions, tables, strict=True)
+        if any(one.tie_break is TieBreak.LOTS for one in table.open)
     )
     # lots part players, so the tables are made once more with them
-    settled = fold(drawn, state).season or season
-    tables = tuple(final_table(settled, division, division_table(state, settled, division)) for division in settled.divisions)
-    return drawn, tables
+    if drawn:
+        season = fold(drawn, state).season or season
+        tables = [division_table(state, season, division) for division in season.divisions]
+    return drawn, tuple(final_table(season, division, table) for division, table in zip(season.divisions, tables, strict=True))
 
 
 def correct(state: LeagueState, command: c.SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:

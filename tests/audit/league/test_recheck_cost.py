@@ -70,4 +70,4 @@ def test_twice_the_players_are_twice_the_work(settings: Settings) -> None:
         found = list[object]()
         counts.append(calls(lambda rows=rows, found=found: found.extend(recheck(rows, SECRET))) / len(rows))  # type: ignore[misc]
         assert found == []
-    assert counts[1] < 1.5 * counts[0]
+    assert counts[1] < 1.6 * counts[0]

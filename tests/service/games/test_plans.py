@@ -59,11 +59,7 @@ def lay(world: World, game: GameId, name: str, text: str) -> str:
 
 def sweep(world: World, **span: float) -> None:
     """Some time goes by, with the sweeps that a running service does, and everything is done that is due."""
-    until = world.now + timedelta(**span)
-    world.service.upkeep.sweep()
-    while world.now < until:
-        world.now = min(until, world.now + timedelta(minutes=20))
-        world.service.upkeep.sweep()
+    world.sweep_until(world.now + timedelta(**span))
     world.settle()
 
 

@@ -91,6 +91,8 @@ class Club(World):
         while self.now < until:
             self.tick()
             self.now = min(until, self.now + EVERY)
+            if not any(mail.status == "queued" for mail in self.outbox()):
+                self.rest(until, EVERY)
         self.tick()
 
     def tick(self) -> None:

@@ -1,12 +1,12 @@
 """The sweep over clocks: with mail waiting, after an outage, and beside a game that is broken."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.service.world import BEGIN, SITE, World
+from tests.service.world import BEGIN, EVERY, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
 from turnserver.ids import GameId
@@ -18,15 +18,6 @@ from turnserver.store.log.database import Database
 
 ADMIN = "admin@example.net"
 DEADLINE = BEGIN + timedelta(days=3)
-EVERY = timedelta(minutes=20)
-
-
-def live(world: World, until: datetime) -> None:
-    """Time passes with the sweeps that a running service does."""
-    while world.now < until:
-        world.service.upkeep.sweep()
-        world.now = min(until, world.now + EVERY)
-    world.service.upkeep.sweep()
 
 
 def kinds(world: World, game: GameId) -> list[str]:
@@ -36,7 +27,7 @@ def kinds(world: World, game: GameId) -> list[str]:
 def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
     """One reminder a day before the deadline, one end after it; nobody had played, so no result."""
     game = any_world.open()
-    live(any_world, DEADLINE + timedelta(hours=2))
+    any_world.sweep_until(DEADLINE + timedelta(hours=2))
     any_world.settle()
     assert kinds(any_world, game)[4:] == ["PlayerReminded", "TurnTimedOut", "GameEnded"]
     result = any_world.state(game).result
@@ -47,7 +38,7 @@ def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
 def test_reminder_then_the_move(world: World) -> None:
     """A reminded player moves in time and the game goes on with a clock of its own."""
     game = world.open()
-    live(world, DEADLINE - timedelta(hours=1))
+    world.sweep_until(DEADLINE - timedelta(hours=1))
     world.settle()
     world.answer("Ada", "a1")
     assert world.outcome() == "done: carried out"
@@ -59,10 +50,10 @@ def test_reminder_then_the_move(world: World) -> None:
 def test_mail_at_the_deadline(world: World, late: timedelta, outcome: str) -> None:
     """The very instant of the deadline is in time; the next one is not, whenever either is read."""
     game = world.open()
-    live(world, DEADLINE - EVERY)
+    world.sweep_until(DEADLINE - EVERY)
     world.now = DEADLINE + late
     world.answer("Ada", "a1", settle=False)
-    live(world, DEADLINE + timedelta(minutes=10))
+    world.sweep_until(DEADLINE + timedelta(minutes=10))
     assert world.state(game).status is (Status.RUNNING if not late else Status.ENDED)
     world.settle()
     assert world.outcome() == (outcome if not late else "done: refused: game_over")
@@ -71,7 +62,7 @@ def test_mail_at_the_deadline(world: World, late: timedelta, outcome: str) -> No
 def test_events_are_dated_when_they_are_written(world: World) -> None:
     """The sweep judges by an instant in the past and does not pretend to have written then."""
     game = world.open()
-    live(world, DEADLINE + timedelta(hours=1))
+    world.sweep_until(DEADLINE + timedelta(hours=1))
     rows = world.service.games.history(game)
     dates = [row.at for row in rows]
     assert dates == sorted(dates)
@@ -81,7 +72,7 @@ def test_events_are_dated_when_they_are_written(world: World) -> None:
 def test_mail_that_waits_holds_the_clocks_until_it_is_given_up(world: World) -> None:
     """A mail whose handling breaks down keeps all deadlines from falling, but only until its attempts are used up."""
     sound = world.open({"size": 3})
-    live(world, DEADLINE - timedelta(minutes=1))
+    world.sweep_until(DEADLINE - timedelta(minutes=1))
     with world.service.db.engine.begin() as conn:
         conn.exec_driver_sql("UPDATE player SET confirmed_at = 'never' WHERE name = 'Cleo'")
     world.answer("Cleo", "games")
@@ -99,7 +90,7 @@ def test_mail_that_waits_holds_the_clocks_until_it_is_given_up(world: World) -> 
 def test_an_outage_is_given_back_once(any_world: World) -> None:
     """The scheduler sleeps for two days over a deadline; nobody loses, and the deadline has moved by that much and not twice."""
     game = any_world.open()
-    live(any_world, BEGIN + timedelta(days=2))
+    any_world.sweep_until(BEGIN + timedelta(days=2))
     any_world.wait(days=2)
     assert any_world.service.upkeep.sweep().credited == 1
     assert any_world.service.upkeep.sweep().credited == 0
@@ -147,7 +138,7 @@ def test_nobody_loses_on_time_because_the_clock_of_the_machine_jumped(any_world:
 def test_mail_after_an_outage_is_judged_by_the_time_given_back(world: World) -> None:
     """The first mail after an outage is read before the first sweep, yet the outage does not make it late."""
     game = world.open()
-    live(world, DEADLINE - timedelta(hours=1))
+    world.sweep_until(DEADLINE - timedelta(hours=1))
     world.settle()
     world.wait(hours=5)
     world.answer("Ada", "a1")
@@ -179,9 +170,9 @@ def test_a_clock_that_began_to_run_after_the_outage_gets_nothing(world: World) -
 def test_a_broken_game_does_not_hold_up_the_others(world: World) -> None:
     """A history that this program cannot read costs that game its clock and no other."""
     broken, sound = world.open(), world.open({"size": 3})
-    live(world, DEADLINE - timedelta(hours=1))
+    world.sweep_until(DEADLINE - timedelta(hours=1))
     _break_history(world, broken)
-    live(world, DEADLINE + timedelta(hours=1))
+    world.sweep_until(DEADLINE + timedelta(hours=1))
     assert world.state(sound).status is Status.ENDED
     world.wait(days=1)
     assert world.service.upkeep.sweep().credited == 0
@@ -202,13 +193,13 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
     game = world.open()
     world.answer("Ada", "a1")
     world.answer("Bob", "a2")
-    live(world, DEADLINE + timedelta(hours=1))
+    world.sweep_until(DEADLINE + timedelta(hours=1))
     ended = [row.event for row in world.service.games.history(game)][-2:]
     assert [type(event) for event in ended] == [e.TurnTimedOut, e.GameEnded]
     world.service.games.handle(game, Retract(2, "the mail was down"), actor="admin:test", cause="test:retract")
     state = world.state(game)
     assert (state.status, state.turn, state.deadline) == (Status.RUNNING, 2, world.now + timedelta(days=3))
-    live(world, world.now + timedelta(days=2, hours=1))
+    world.sweep_until(world.now + timedelta(days=2, hours=1))
     assert isinstance(world.service.games.history(game)[-1].event, e.PlayerReminded)
 
 
@@ -216,7 +207,7 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
 def test_mail_that_was_with_us_before_it_was_fetched(world: World, put: timedelta, outcome: str) -> None:
     """A mail counts from when it was put into the maildir, however late it is fetched."""
     world.open()
-    live(world, DEADLINE - EVERY)
+    world.sweep_until(DEADLINE - EVERY)
     turn = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
     world.now = DEADLINE + timedelta(minutes=9)
     world.service.mail.receive(b"From: ada@example.org\nMessage-ID: <late@example.org>\n\na1\n", turn, None, "maildir", DEADLINE + put)
@@ -233,7 +224,7 @@ def test_no_mail_arrives_in_the_future(world: World) -> None:
 def test_a_deadline_waits_for_mail_that_is_being_stored(world: World) -> None:
     """A mail stamped just before the deadline may be committed just after it; it counts if it is there before the flag falls."""
     game = world.open()
-    live(world, DEADLINE + SETTLE - timedelta(seconds=1))
+    world.sweep_until(DEADLINE + SETTLE - timedelta(seconds=1))
     assert world.state(game).status is Status.RUNNING
     world.wait(seconds=1)
     world.service.upkeep.sweep()
@@ -254,7 +245,7 @@ def test_mail_that_waited_elsewhere_while_we_were_down_is_waited_for(
 ) -> None:
     """Down across a deadline: the first sweep flags nobody, and what comes from other servers' queues within that time is played."""
     game = world.open()
-    live(world, DEADLINE - before)
+    world.sweep_until(DEADLINE - before)
     world.now += down
     world.restart()
     world.service.upkeep.listening()
@@ -267,7 +258,7 @@ def test_mail_that_waited_elsewhere_while_we_were_down_is_waited_for(
 
 def test_a_downtime_gives_nothing_to_whose_time_is_up_much_later(world: World) -> None:
     game = world.open()
-    live(world, DEADLINE - timedelta(hours=2))
+    world.sweep_until(DEADLINE - timedelta(hours=2))
     world.now += timedelta(minutes=20)
     world.restart()
     world.service.upkeep.listening()
@@ -278,7 +269,7 @@ def test_a_downtime_gives_nothing_to_whose_time_is_up_much_later(world: World) -
 def test_the_first_mail_after_a_downtime_is_judged_by_the_time_given(world: World) -> None:
     """It is read before the first sweep; two processes that come up give the time once."""
     game = world.open()
-    live(world, DEADLINE - timedelta(minutes=5))
+    world.sweep_until(DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
     world.service.upkeep.listening()
@@ -291,7 +282,7 @@ def test_the_first_mail_after_a_downtime_is_judged_by_the_time_given(world: Worl
 
 def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
     game = world.open()
-    live(world, DEADLINE - timedelta(minutes=5))
+    world.sweep_until(DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
     world.service.upkeep.listening()
@@ -307,7 +298,7 @@ def test_an_instant_may_come_twice(database: Database, tmp_path: Path) -> None:
     play = msgspec.structs.replace(PLAIN, grace_hours=1)
     world = World(database, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=play, jobs=Jobs(outage_minutes=1440)))
     game = world.open()
-    live(world, DEADLINE)
+    world.sweep_until(DEADLINE)
     world.now = DEADLINE + timedelta(hours=3)
     for _ in range(2):
         world.service.upkeep.sweep()

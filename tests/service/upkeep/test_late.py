@@ -38,10 +38,7 @@ def opened(sqlite_url: str, tmp_path: Path) -> Iterator[Opened]:
 
 def live(world: World, until: datetime) -> None:
     """Time passes with the sweeps that a running service does, and whatever is to be sent is."""
-    while world.now < until:
-        world.service.upkeep.sweep()
-        world.now = min(until, world.now + timedelta(minutes=20))
-    world.service.upkeep.sweep()
+    world.sweep_until(until)
     world.settle()
 
 

@@ -170,9 +170,13 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
     caller has it. Ends at the first event after which nobody can say how the league stands.
     """
     rows = tuple(history)
-    known = evidence((row.event for row in rows), kept)
-    state: LeagueState | None = None
-    seen = _KnownGames(set(), set())
+    yield from _onwards(rows, evidence((row.event for row in rows), kept), None, _KnownGames(set(), set()))
+
+
+def _onwards(
+    rows: Iterable[Recorded[e.LeagueEvent]], known: Evidence, state: LeagueState | None, seen: _KnownGames
+) -> Iterator[LeagueObjection]:
+    """Yield the objections from where a league stood."""
     # Events of one request have the same instant, actor and cause, and were decided together.
     for _, those in groupby(rows, key=lambda row: (row.at, row.actor, row.cause)):
         request = tuple(those)
