@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.play import small_games
+from tests.processes import Process, start
 from tests.service.world import SITE, World
-from tests.store.log.test_processes import Process, start
 from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site

@@ -8,8 +8,8 @@ import pytest
 
 from tests.faults import scene
 from tests.faults.scene import Scene, reopened
+from tests.processes import start
 from tests.service.world import PEOPLE
-from tests.store.log.test_processes import start
 from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 from turnserver.store.mail import inbox, outbox

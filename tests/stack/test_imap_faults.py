@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.processes import start
 from tests.stack.mailsystem import MailSystem
 from tests.stack.reader import DONE, PLAIN, Reader
 from tests.stack.wire import Wire
-from tests.store.log.test_processes import start
 from turnserver.mail.transport.imap import Fetched
 from turnserver.service.mailroom.mailboxes import LONGEST_LEFT_ALONE
 from turnserver.store.log.database import Database

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from tests.store.log.test_processes import start
+from tests.processes import start
 from turnserver.cli.audit.group import LossReport
 from turnserver.cli.backups import Backup, RestoredBackup
 from turnserver.store.incidents import restorations

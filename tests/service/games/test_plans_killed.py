@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.processes import start
 from tests.service.world import World
-from tests.store.log.test_processes import start
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.processes import start
 from tests.service.leagues.league_world import ADMIN, begin, open_league, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
 from tests.shortened import shortened
-from tests.store.log.test_processes import start
 from turnserver.audit.game.recheck import recheck
 from turnserver.league.events import ResultReopened
 from turnserver.mail.outbound.kinds import MailKind

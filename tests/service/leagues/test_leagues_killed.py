@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.processes import start
 from tests.service.leagues.acts import ACTS, PLAYOFF, SETTINGS, act
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import PEOPLE, World
 from tests.shortened import shortened
-from tests.store.log.test_processes import start
 from turnserver.audit.league import leagues as league_audit
 from turnserver.errors import NotFound
 from turnserver.ids import LeagueId, PlayerId

@@ -8,8 +8,8 @@ from threading import Barrier
 import pytest
 from sqlalchemy import text
 
+from tests.processes import start
 from tests.store.leagues.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
-from tests.store.log.test_processes import start
 from tests.store.scene import day
 from turnserver.ids import PlayerId
 from turnserver.league.commands import ReopenResult, SetResult

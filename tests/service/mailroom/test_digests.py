@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.processes import start
 from tests.service.mailroom.digesting import DIGEST_AT
 from tests.service.world import World
-from tests.store.log.test_processes import start
 from turnserver.ids import GameId
 from turnserver.play.commands import Cancel, CheckClock, CreditClock
 from turnserver.store.log.database import Database

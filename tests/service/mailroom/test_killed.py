@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tests.mail.format.returned import dsn, group
 from tests.play import small_games
+from tests.processes import start
 from tests.service.world import PEOPLE, SITE, World
 from tests.shortened import shortened
-from tests.store.log.test_processes import start
 from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site

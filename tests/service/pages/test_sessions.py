@@ -8,9 +8,9 @@ from threading import Barrier, Thread
 
 import pytest
 
+from tests.processes import start
 from tests.service.signing import LINK, chance, sign_in_link, signed_in
 from tests.service.world import SITE, World
-from tests.store.log.test_processes import start
 from turnserver.errors import NotFound, Refusal
 from turnserver.ids import PlayerId
 from turnserver.mail.format.tokens import Purpose, Token, sign

@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 import pytest
 from msgspec.structs import replace
 
+from tests.processes import start
 from tests.service.world import SITE, World
-from tests.store.log.test_processes import start
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.errors import NotFound, Refusal

@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
+from tests.processes import start
 from tests.service.mailroom.letters import key_of, letter, outcomes, post, reply_address, world_over
 from tests.service.world import PEOPLE, SITE, World
-from tests.store.log.test_processes import start
 from turnserver.config import Settings, Site
 from turnserver.errors import BadOption
 from turnserver.ids import player_stream

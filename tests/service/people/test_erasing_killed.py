@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.processes import start
 from tests.service.people.test_erasing import ZYX, found, lived
 from tests.service.world import World
-from tests.store.log.test_processes import start
 from turnserver.ids import player_stream
 from turnserver.play.events import PlayerErased
 from turnserver.store.log import log

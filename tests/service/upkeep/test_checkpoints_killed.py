@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import start
 from tests.service.upkeep.checkpointed import published, settings, sound, stored
 from tests.service.world import World
-from tests.store.log.test_processes import start
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.log.database import Database
 

@@ -1,14 +1,12 @@
 """Several processes on one database, and processes that die."""
 
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
 
+from tests.processes import start
 from tests.store.scene import GAME, RUNNING, SHARED, STARTED, STREAM, add_players, append, day, play_game
 from turnserver.ids import Event, Position, Recorded
 from turnserver.store.games import views
@@ -19,31 +17,6 @@ from turnserver.store.mail import inbox, outbox
 
 where_several_write = pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True)
 """SQLite itself lets one write at a time."""
-
-
-class Process(NamedTuple):
-    """A child and the two ways to talk to it."""
-
-    running: "subprocess.Popen[str]"
-
-    def hear(self) -> str:
-        assert self.running.stdout is not None
-        return self.running.stdout.readline().strip()
-
-    def say(self, line: str = "go") -> None:
-        assert self.running.stdin is not None
-        self.running.stdin.write(line + "\n")
-        self.running.stdin.flush()
-
-
-@contextmanager
-def start(role: str, url: str, *arguments: str, module: str = "tests.store.child") -> Iterator[Process]:
-    command = [sys.executable, "-m", module, role, url, *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            yield Process(running)
-        finally:
-            running.kill()
 
 
 def test_of_two_that_decide_at_once_one_wins_and_the_other_decides_again(database: Database, database_url: str) -> None:

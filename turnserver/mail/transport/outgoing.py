@@ -155,7 +155,7 @@ class MaildirTransport:
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
         check_address(recipient)
-        named = str(BytesHeaderParser().parsebytes(mail)["Message-ID"]).strip()
+        named = str(BytesHeaderParser().parsebytes(mail.partition(b"\r\n\r\n")[0])["Message-ID"]).strip()
         # the same mail has the same name, so one that is sent twice replaces itself while it is unread
         name = sha256(f"{named}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
         head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
