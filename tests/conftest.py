@@ -9,12 +9,16 @@ import uuid
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 from hypothesis import settings
 
 from turnserver.store.log.database import Database
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SESSION = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid.uuid4().hex)
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
@@ -77,6 +81,15 @@ def _repeats_on_postgresql(item: pytest.Item, where: str) -> bool:
     each statement, which takes so long on PostgreSQL that `make long` has it.
     """
     return _on_postgresql(item) and not where.startswith("store/") and item.get_closest_marker("engines") is None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """A browser for the whole run, which takes a second to begin; each test opens tabs of its own."""
+    from tests.web.browsing import launched  # noqa: PLC0415  # only runs that need a browser pay for it
+
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,10 @@
 """Players who sign in."""
 
 import re
-from collections.abc import Callable
-from hashlib import sha256
-from itertools import count
 
 from tests.service.world import World
 
 LINK = re.compile(r"/sign-in/([0-9a-z-]+)")
-
-
-def chance() -> Callable[[int], bytes]:
-    """Bytes that are others each time, and the same in each run."""
-    calls = count()
-    return lambda size: sha256(str(next(calls)).encode()).digest()[:size]
 
 
 def sign_in_link(world: World, name: str) -> str:

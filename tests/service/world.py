@@ -82,6 +82,19 @@ class Box(Sequence[EmailMessage]):
 
 COUNTING: RandomBytes = lambda count: bytes(range(count))  # noqa: E731  # worlds are compared by it
 
+
+class Chance:
+    """Bytes that are others each time, and the same in each run."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def __call__(self, count: int) -> bytes:
+        drawn = sha256(str(self.given).encode()).digest()[:count]
+        self.given += 1
+        return drawn
+
+
 KEPT = 100
 ROLLBACK = b"\x01\x01"
 """Bytes 18 and 19 of a file whose writes do not go ahead into another one, which nothing in memory has."""
@@ -93,6 +106,7 @@ class Begun(NamedTuple):
     database: bytes
     mails: Mapping[str, bytes]
     game: GameId
+    given: int
 
 
 _BEGUN: dict[tuple[object, ...], Begun] = {}
@@ -141,21 +155,25 @@ class World:
 
     def _begin(self, what: str, make: Callable[[], GameId]) -> GameId:
         """Make something, or copy what came of it where everything that it depends on was the same to the last byte."""
-        usual = vars(self.way_out()) == vars(MaildirTransport(self.directory)) and self._entropy is COUNTING
+        chance = self._entropy if isinstance(self._entropy, Chance) else None
+        usual = vars(self.way_out()) == vars(MaildirTransport(self.directory)) and (self._entropy is COUNTING or chance)
         if not usual or self._db.engine.dialect.name != "sqlite":
             return make()
         with closing(sqlite3.connect(str(self._db.engine.url.database))) as ours:
-            key = (type(self), what, self.now, repr(self._settings), self._find, sha256(ours.serialize()).digest())
+            key = (type(self), what, self.now, repr(self._settings), self._find, chance and chance.given, sha256(ours.serialize()).digest())
             if (begun := _BEGUN.get(key)) is None:
                 before = self._sent()
                 game = make()
-                begun = Begun(ours.serialize(), {path.name: path.read_bytes() for path in self._sent() - before}, game)
+                mails = {path.name: path.read_bytes() for path in self._sent() - before}
+                begun = Begun(ours.serialize(), mails, game, chance.given if chance else 0)
                 if len(_BEGUN) < KEPT:
                     _BEGUN[key] = begun
                 return game
             with closing(sqlite3.connect(":memory:")) as theirs:
                 theirs.deserialize(begun.database[:18] + ROLLBACK + begun.database[20:])
                 theirs.backup(ours)
+        if chance:
+            chance.given = begun.given
         (self.directory / "new").mkdir(parents=True, exist_ok=True)
         for name, mail in begun.mails.items():
             (self.directory / "new" / name).write_bytes(mail)

@@ -1,13 +1,11 @@
 """axe-core, vendored under `axe/` for tests alone: a real browser looks for whatever somebody cannot see, understand or reach."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from playwright.sync_api import Page
-
-from tests.web.browsing import launched
+from playwright.sync_api import Browser, Page
 
 VENDORED: Final = Path(__file__).parent / "axe"
 VERSION: Final = "4.14.1"
@@ -24,14 +22,22 @@ LOOKS: Final[dict[str, Any]] = {
 }
 """The rules that colours and widths matter to."""
 
+# All that axe found in order as well would take longer to hand over than to find.
+LOOK: Final = """async (rules) => {
+    const seen = await axe.run(document, {...rules, iframes: false, resultTypes: ["violations"]});
+    return seen.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);
+}"""
+
 Scheme = Literal["light", "dark"]
+SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+Screen = tuple[int, Scheme]
+"""A width in pixels, and whether the reader wants it light or dark."""
 
 
 @contextmanager
-def accessible_tab() -> Iterator[Page]:
+def accessible_tab(browser: Browser) -> Iterator[Page]:
     """A tab in which every page has axe."""
-    with launched() as browser:
-        tab = browser.new_page()
+    with browser.new_page() as tab:
         tab.add_init_script(path=VENDORED / "axe.min.js")
         tab.goto("about:blank")
         yield tab
@@ -40,25 +46,25 @@ def accessible_tab() -> Iterator[Page]:
 def show(tab: Page, shown: str) -> None:
     """Open an address, or a page that is given as a whole."""
     # a page that is set keeps the policy and the colours of the one that it is set into
-    tab.goto("about:blank" if shown.startswith("<") else shown)
-    if shown.startswith("<"):
+    where = "about:blank" if shown.startswith("<") else shown
+    if tab.url != where or where == shown:
+        tab.goto(where)
+    if where != shown:
         tab.set_content(shown, wait_until="domcontentloaded")
 
 
-def violations(tab: Page, widths: Sequence[int], *, thoroughly: bool = False) -> dict[str, list[str]]:
-    """Return what is wrong with the page of a tab, by rule and screen, light and dark, at each width. Parts that can be opened are open.
+def violations(tab: Page, screens: Iterable[Screen], *, thoroughly: bool = False) -> dict[str, list[str]]:
+    """Return what is wrong with the page of a tab, by rule and screen, on each of these screens. Parts that can be opened are open.
 
     Unless it looks `thoroughly`, it applies all rules on the first screen and on the others those that these matter to.
     """
     tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     found: dict[str, list[str]] = {}
     rules = RULES
-    for width in widths:
-        for scheme in ("light", "dark"):
-            tab.set_viewport_size({"width": width, "height": 800})
-            tab.emulate_media(color_scheme=scheme)
-            seen: Any = tab.evaluate("(rules) => axe.run(document, {...rules, iframes: false, resultTypes: ['violations']})", rules)
-            for one in seen["violations"]:
-                found[f"{one['id']}, {width} px, {scheme}"] = [node["html"] for node in one["nodes"]]
-            rules = RULES if thoroughly else LOOKS
+    for width, scheme in screens:
+        tab.set_viewport_size({"width": width, "height": 800})
+        tab.emulate_media(color_scheme=scheme)
+        for rule, places in tab.evaluate(LOOK, rules):
+            found[f"{rule}, {width} px, {scheme}"] = places
+        rules = RULES if thoroughly else LOOKS
     return found

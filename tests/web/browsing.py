@@ -23,11 +23,10 @@ def launched() -> Iterator[Browser]:
 
 
 @contextmanager
-def browsing(width: int = 360, scheme: Literal["light", "dark"] = "light", *, scripts: bool = True) -> Iterator[Page]:
+def browsing(browser: Browser, width: int = 360, scheme: Literal["light", "dark"] = "light", *, scripts: bool = True) -> Iterator[Page]:
     """A tab of a width, with nothing remembered from before."""
     said: list[str] = []
-    with launched() as browser:
-        tab = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, java_script_enabled=scripts)
+    with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, java_script_enabled=scripts) as tab:
         # A policy that forbids something of our own says so here.
         tab.on("console", lambda message: said.append(message.text))
         yield tab

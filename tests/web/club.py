@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from tests.service.signing import chance, signed_in
-from tests.service.world import SITE, World
+from tests.service.signing import signed_in
+from tests.service.world import SITE, Chance, World
 from tests.terms import PLAIN
+from tests.web.serving import unattended
 from tests.web.turn.visitor import URL, Visitor
 from turnserver.config import Settings, Site, Web
 from turnserver.store.log.database import Database
@@ -45,7 +46,7 @@ class Club(NamedTuple):
 def serving(url: str, directory: Path, settings: Settings = SETTINGS) -> Iterator[Club]:
     """Serve the pages of a fresh world on a free port."""
     db = Database.connect(url)
-    world = World(db, directory / "mail", settings=settings, entropy=chance())
-    with public_server(world.service, Counts()) as server:
+    world = World(db, directory / "mail", settings=settings, entropy=Chance())
+    with unattended(public_server(world.service, Counts())) as server:
         yield Club(world, server.port)
     db.close()

@@ -4,7 +4,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from threading import Event
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -96,9 +96,19 @@ def asked(port: int, method: str, path: str, body: str | bytes | None = None, **
 
 
 @contextmanager
+def unattended(server: WebServer) -> Iterator[WebServer]:
+    """Serve until the end, which nobody waits for: uvicorn looks ten times a second whether it shall stop, and then rests for a tenth."""
+    server.start()
+    try:
+        yield server
+    finally:
+        Thread(target=server.stop).start()
+
+
+@contextmanager
 def few(**settings: Any) -> Iterator[Few]:
     """Serve a few pages. The settings are those of the server, `language`, and the guard's `patience`."""
     served = Few(**settings)
-    with served.server:
+    with unattended(served.server):
         yield served
         served.goes_on.set()

@@ -4,20 +4,21 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.cli.game.test_replay_page import of
 from tests.histories.recorded import events_of
 from tests.league.presentation.test_table_files import TABLES
 from tests.service.leagues.league_world import FOUR, lose_all, open_any, sweep
-from tests.service.signing import chance, sign_in_link, signed_in
-from tests.service.world import PEOPLE, SITE, World
+from tests.service.signing import sign_in_link, signed_in
+from tests.service.world import PEOPLE, SITE, Chance, World
 from tests.terms import PLAIN
-from tests.web.accessibility import SHA256, VENDORED, VERSION, accessible_tab, show, violations
+from tests.web.accessibility import SCHEMES, SHA256, VENDORED, VERSION, Screen, accessible_tab, show, violations
 from tests.web.browsing import in_a_browser
 from tests.web.sandbox.boxes import Box, new
 from tests.web.turn.visitor import link
@@ -38,7 +39,9 @@ from turnserver.web.server import LOOPBACK
 pytestmark = [in_a_browser, pytest.mark.thorough]
 
 URL = "http://club.example/turns"
-WIDTHS = (360, 1280)
+PHONE, DESK = 360, 1280
+SCREENS: tuple[Screen, ...] = ((PHONE, "light"), (DESK, "dark"))
+EVERY_SCREEN: tuple[Screen, ...] = tuple(product((320, PHONE, DESK), SCHEMES))
 
 
 class Club(NamedTuple):
@@ -205,9 +208,9 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
 
 
 @pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
+def tab(browser: Browser) -> Iterator[Page]:
     """A tab with axe in it."""
-    with accessible_tab() as tab:
+    with accessible_tab(browser) as tab:
         yield tab
 
 
@@ -220,7 +223,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: P
     with ExitStack() as stack:
         db = Database.connect(f"sqlite:///{directory / 'turnserver.db'}")
         stack.callback(db.close)
-        world = World(db, directory / "mail", settings=settings, entropy=chance())
+        world = World(db, directory / "mail", settings=settings, entropy=Chance())
         served = stack.enter_context(public_server(world.service, Counts()))
         box = stack.enter_context(new(tmp_path_factory.mktemp("box")))
         box.desk.open("take", {"size": 3})
@@ -235,7 +238,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: P
 def test_nothing_is_wrong_with_a_page(club: Club, tab: Page, says: str, page: Callable[[Club], str]) -> None:
     show(tab, page(club))
     assert says in tab.inner_text("body")
-    assert violations(tab, WIDTHS) == {}
+    assert violations(tab, SCREENS) == {}
 
 
 @pytest.mark.long
@@ -243,7 +246,7 @@ def test_nothing_is_wrong_with_a_page_by_any_rule_on_any_screen(club: Club, tab:
     found = {}
     for _, says, page in PAGES:
         show(tab, page(club))
-        found[says] = violations(tab, (320, *WIDTHS), thoroughly=True)
+        found[says] = violations(tab, EVERY_SCREEN, thoroughly=True)
     assert {says: one for says, one in found.items() if one} == {}
 
 
@@ -260,7 +263,7 @@ WRONG = """<!DOCTYPE html><html lang="en"><title>A page</title><style>
 
 def test_what_is_wrong_is_found_on_the_screen_that_it_is_on(tab: Page) -> None:
     show(tab, WRONG)
-    found = violations(tab, WIDTHS)
+    found = violations(tab, product((PHONE, DESK), SCHEMES))
     assert set(found) == {
         "image-alt, 360 px, light",
         "color-contrast, 360 px, dark",

@@ -4,6 +4,8 @@ from html.parser import HTMLParser
 from typing import Final
 from xml.sax.saxutils import escape
 
+from playwright.sync_api import Browser
+
 from tests.league.presentation.test_table_files import EVIL, TABLES, every_table
 from tests.web.browsing import browsing, in_a_browser
 from turnserver.league.presentation.crosstable import Crosstable
@@ -83,10 +85,10 @@ MEASURE: Final = """() => Object.fromEntries([...document.querySelectorAll("ifra
 
 
 @in_a_browser
-def test_no_page_is_wider_than_a_phone_and_a_table_that_is_says_so() -> None:
+def test_no_page_is_wider_than_a_phone_and_a_table_that_is_says_so(browser: Browser) -> None:
     pages = {name: escape(page([found]), {'"': "&quot;"}) for name, found in TABLES.items()}
     frames = (f'<iframe title="{name}" width="{PHONE}" frameborder="0" srcdoc="{html}"></iframe>' for name, html in pages.items())
-    with browsing() as tab:
+    with browsing(browser) as tab:
         tab.set_content("<!DOCTYPE html>" + "".join(frames))
         seen = tab.evaluate(MEASURE)
     assert seen.keys() == TABLES.keys()

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
@@ -47,8 +48,8 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_can_be_read_and_tapped(address: str, scheme: Literal["light", "dark"]) -> None:
-    with browsing(360, scheme) as tab:
+def test_can_be_read_and_tapped(address: str, browser: Browser, scheme: Literal["light", "dark"]) -> None:
+    with browsing(browser, 360, scheme) as tab:
         for width in (360, 1280):
             tab.set_viewport_size({"width": width, "height": 800})
             tab.goto(address)
@@ -65,8 +66,8 @@ def test_can_be_read_and_tapped(address: str, scheme: Literal["light", "dark"]) 
         assert [luminance(ground) < 0.1 for ground in (body, main)] == [scheme == "dark"] * 2
 
 
-def test_can_be_used_by_keyboard(address: str) -> None:
-    with browsing() as tab:
+def test_can_be_used_by_keyboard(address: str, browser: Browser) -> None:
+    with browsing(browser) as tab:
         tab.goto(address)
         places = []
         for _ in range(2):
@@ -77,17 +78,17 @@ def test_can_be_used_by_keyboard(address: str) -> None:
         assert places == ["Skip to the content", "Send me nothing more"]
 
 
-def test_says_what_it_is_to_a_screen_reader(address: str) -> None:
-    with browsing() as tab:
+def test_says_what_it_is_to_a_screen_reader(address: str, browser: Browser) -> None:
+    with browsing(browser) as tab:
         tab.goto(address)
         assert tab.get_attribute("html", "lang") == "en"
         assert tab.title() == "Mail from turnserver"
         assert [tab.get_by_role(role).count() for role in ("main", "heading", "button")] == [1, 1, 1]
 
 
-def test_the_button_works_without_scripts(address: str) -> None:
+def test_the_button_works_without_scripts(address: str, browser: Browser) -> None:
     """A browser says that the form is of our own page."""
-    with browsing(scripts=False) as tab:
+    with browsing(browser, scripts=False) as tab:
         tab.goto(address)
         tab.get_by_role("button").click()
         assert tab.get_by_role("heading").text_content() == "turnserver sends you no more mail."

@@ -25,18 +25,23 @@ BOARDS = {
 
 
 def drawn(key: str) -> str:
-    """The board after eight turns of house players."""
+    """The board after two turns of house players."""
     game, texts, position = games.find(key), list[str](), Position(games.find(key).rules.start())
-    for _ in range(8):
+    for _ in range(2):
         _, position = put_together(game, Position(game.rules.start()), Sofar(tuple(texts), ahead=True), Dice("1"))
         assert isinstance(game.rules.next(position.at), Choose)
         texts += house_turn(game, position.at)
     return game.view.svg(position.at, position.last)
 
 
-def seen(svg: str) -> Image.Image:
+def tall(svg: str) -> int:
+    """Return the height of a picture as wide as in a mail."""
     width, height = (float(ET.fromstring(svg).attrib[name]) for name in ("width", "height"))  # noqa: S314  # ours
-    return picture._rendered(svg, (int(WIDTH), round(height * WIDTH / width)), "white").colours
+    return round(height * WIDTH / width)
+
+
+def seen(svg: str) -> Image.Image:
+    return picture._rendered(svg, (int(WIDTH), tall(svg)), "white").colours
 
 
 def alike(one: Image.Image, other: Image.Image) -> bool:
@@ -56,8 +61,8 @@ def test_a_board_is_turned_or_shown_alone_and_what_stands_beneath_it_stays(key: 
     (around,) = ET.fromstring(flipped(svg)).findall(f"{SVG}g[@transform]")  # noqa: S314  # as above
     assert {text.attrib["transform"].partition(" ")[0] for text in around.iter(f"{SVG}text")} == {"rotate(180"}
     assert {part: words in cropped(svg, part) for part in ("board", "beneath", "")} == {"board": False, "beneath": True, "": True}
-    assert abs(seen(cropped(svg, "board")).height - below) <= 1
-    assert abs(seen(cropped(svg, "beneath")).height - (before.height - below)) <= 1
+    assert abs(tall(cropped(svg, "board")) - below) <= 1
+    assert abs(tall(cropped(svg, "beneath")) - (before.height - below)) <= 1
 
 
 def test_nothing_stands_beneath_a_board_without_signs() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.service.world import PEOPLE
 from tests.web.browsing import browsing, in_a_browser
@@ -36,10 +36,10 @@ def by_keyboard(tab: Page, words: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("press", "language"), [(by_touch, "en"), (by_keyboard, "de")])
 def test_from_the_mail_to_the_move_and_out_again(
-    sqlite_url: str, tmp_path: Path, press: Callable[[Page, str], None], language: str
+    sqlite_url: str, tmp_path: Path, browser: Browser, press: Callable[[Page, str], None], language: str
 ) -> None:
     words = WORDS[language]
-    with serving(sqlite_url, tmp_path, LOCAL) as club, browsing(360, scripts=False) as tab:
+    with serving(sqlite_url, tmp_path, LOCAL) as club, browsing(browser, 360, scripts=False) as tab:
         club.world.service.people.choose("Ada", [("language", language)], actor="admin:test", cause="test:language")
         game = club.world.open({"size": 3})
         address = f"http://127.0.0.1:{club.port}"

@@ -10,6 +10,7 @@ import pytest
 
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
+from tests.web.serving import unattended
 from turnserver.config import Incoming, Settings, Site, Web
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
@@ -48,7 +49,7 @@ def site(sqlite_url: str, tmp_path: Path) -> Iterator[Served]:
     """A service with a page on a free port."""
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0)))
-    with public_server(world.service, Counts()) as server:
+    with unattended(public_server(world.service, Counts())) as server:
         yield Served(world, server.port)
     db.close()
 

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from tests.service.pages.test_sessions import everything
-from tests.service.signing import chance, signed_in
-from tests.service.world import SITE, World
+from tests.service.signing import signed_in
+from tests.service.world import SITE, Chance, World
 from tests.terms import PLAIN
-from tests.web.serving import URL, asked
+from tests.web.serving import URL, asked, unattended
 from turnserver.config import Settings, Site, Web
 from turnserver.store.log.database import Database
 from turnserver.store.people.sessions import digest
@@ -37,7 +37,7 @@ def door(request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path) -> Ite
     """A page at an address for everybody, and at one for this machine alone."""
     db = Database.connect(sqlite_url)
     world = World(
-        db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=request.param)), entropy=chance()
+        db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=request.param)), entropy=Chance()
     )
 
     def who(asking: Request) -> Response:
@@ -54,7 +54,7 @@ def door(request: pytest.FixtureRequest, sqlite_url: str, tmp_path: Path) -> Ite
         return answer
 
     routes = [page("/who", get=who), page("/enter", get=enter), page("/leave", get=leave)]
-    with WebServer(guarded(routes, request.param, "en"), LOOPBACK, 0, choose="") as server:
+    with unattended(WebServer(guarded(routes, request.param, "en"), LOOPBACK, 0, choose="")) as server:
         yield Door(world, server.port)
     db.close()
 

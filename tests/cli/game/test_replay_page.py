@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.cli.club import ADA, BOB, NOON, Club
 from tests.histories.recorded import events_of, recorded_of
@@ -216,9 +216,9 @@ STEPS: list[tuple[Callable[[Page], None], str, str]] = [
 
 @in_a_browser
 @pytest.mark.parametrize("width", shortened([390, 1200]))
-def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, width: int) -> None:
+def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, browser: Browser, width: int) -> None:
     club.printed("game record 1 --format html -o {dir}/game.html")
-    with browsing(width) as tab:
+    with browsing(browser, width) as tab:
         tab.clock.install()
         tab.goto((club.directory / "game.html").as_uri())
         for act, now, turn in STEPS:
@@ -254,10 +254,10 @@ def of_three() -> str:
         pytest.param("#99", "Before the first turn", marks=pytest.mark.long),
     ],
 )
-def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:
+def test_opens_at_the_moment_in_its_address(tmp_path: Path, browser: Browser, address: str, now: str) -> None:
     page = tmp_path / "game.html"
     page.write_text(of_three(), encoding="utf-8")
-    with browsing(800) as tab:
+    with browsing(browser, 800) as tab:
         tab.goto(page.as_uri() + address)
         assert tab.locator("#now").text_content() == now
 
@@ -271,12 +271,12 @@ def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: s
         (('"commitment":"', '"commitment":"x'), "The secret is NOT the one that was committed to."),
     ],
 )
-def test_works_every_roll_out_anew(tmp_path: Path, spoil: tuple[str, str], verdict: str) -> None:
+def test_works_every_roll_out_anew(tmp_path: Path, browser: Browser, spoil: tuple[str, str], verdict: str) -> None:
     page = tmp_path / "game.html"
     events = events_of("tako-retracted")
     number = GameId(int(recorded_of("tako-retracted")[0].stream.removeprefix("game-")))
     made = dataclasses.replace(of(events), proof=proof_of(number, fold(events), events))
     page.write_text(replay.page(made).replace(*spoil, 1), encoding="utf-8")
-    with browsing(390) as tab:
+    with browsing(browser, 390) as tab:
         tab.goto(page.as_uri())
         expect(tab.locator("body")).to_contain_text(verdict)

@@ -15,7 +15,7 @@ from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.mail.outbound.context import MailContext
-from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.kinds import FORMS, MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Options, Rules
@@ -30,6 +30,11 @@ OTHERS = [key for key in languages() if key != ENGLISH]
 def occasions(names: str = "plain names") -> dict[str, MailContext]:
     """In English, with pictures as small as can be."""
     return {about: in_language(one, ENGLISH) for about, one in every_occasion(NAME_SETS[names]).items()}
+
+
+def one_of_each() -> dict[str, str]:
+    """An occasion of each template; several kinds share one."""
+    return {FORMS[one.kind].template: about for about, one in occasions().items()}
 
 
 @cache

@@ -1,15 +1,17 @@
 """Every mail in a real browser, as narrow as a phone: nothing in it is cut off at the side, and a turn is not long."""
 
 from base64 import b64encode
+from collections.abc import Iterable
 from email.message import EmailMessage
 from html import escape
 from typing import Final
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.mail.outbound.mails import composed, html, occasions, read
+from tests.mail.outbound.mails import composed, html, occasions, one_of_each, read
 from tests.mail.outbound.occasions import every_occasion
-from tests.web.browsing import in_a_browser, launched
+from tests.web.browsing import in_a_browser
 from turnserver.mail.outbound.compose import Composed, compose
 
 pytestmark = [in_a_browser, pytest.mark.thorough]
@@ -23,17 +25,27 @@ MEASURE: Final = """() => Object.fromEntries([...document.querySelectorAll("ifra
 }))"""
 
 
-# German words are longer than English ones.
-@pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.long)])
-def test_no_mail_is_wider_than_a_phone(language: str) -> None:
-    mails = {about: html(composed(about, key=language)) for about in occasions()}
-    widths = {name: width for name, (width, _) in measured(mails, PHONE).items()}
+def check_widths(browser: Browser, abouts: Iterable[str], language: str) -> None:
+    """See that no mail of these is wider than a phone."""
+    mails = {about: html(composed(about, key=language)) for about in abouts}
+    widths = {name: width for name, (width, _) in measured(browser, mails, PHONE).items()}
     assert widths.keys() == mails.keys()
     assert {name: width for name, width in widths.items() if width > PHONE} == {}
 
 
-def test_a_turn_is_not_long() -> None:
-    (width, height) = measured({"turn": with_its_picture(compose(every_occasion()["turn"]))}, 390)["turn"]
+# German words are longer than English ones.
+def test_no_mail_of_any_template_is_wider_than_a_phone(browser: Browser) -> None:
+    check_widths(browser, one_of_each().values(), "de")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_no_mail_is_wider_than_a_phone(browser: Browser, language: str) -> None:
+    check_widths(browser, occasions(), language)
+
+
+def test_a_turn_is_not_long(browser: Browser) -> None:
+    (width, height) = measured(browser, {"turn": with_its_picture(compose(every_occasion()["turn"]))}, 390)["turn"]
     assert width == 390
     assert 600 < height <= 900
 
@@ -45,13 +57,12 @@ def with_its_picture(mail: Composed) -> str:
     return html(mail).replace(f"cid:{picture['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
 
 
-def measured(mails: dict[str, str], wide: int) -> dict[str, tuple[int, int]]:
+def measured(browser: Browser, mails: dict[str, str], wide: int) -> dict[str, tuple[int, int]]:
     """Return the width and height in pixels of the HTML of each mail on a screen of some width."""
     frames = (
         f'<iframe title="{escape(name)}" width="{wide}" height="100" frameborder="0" srcdoc="{escape(mail)}"></iframe>'
         for name, mail in mails.items()
     )
-    with launched() as browser:
-        tab = browser.new_page()
+    with browser.new_page() as tab:
         tab.set_content("<!DOCTYPE html>" + "".join(frames))
         return {name: (width, height) for name, (width, height) in tab.evaluate(MEASURE).items()}

@@ -9,8 +9,8 @@ from threading import Barrier, Thread
 import pytest
 
 from tests.processes import start
-from tests.service.signing import LINK, chance, sign_in_link, signed_in
-from tests.service.world import SITE, World
+from tests.service.signing import LINK, sign_in_link, signed_in
+from tests.service.world import SITE, Chance, World
 from turnserver.errors import NotFound, Refusal
 from turnserver.ids import PlayerId
 from turnserver.mail.format.tokens import Purpose, Token, sign
@@ -31,7 +31,7 @@ STATEMENTS = 8
 def club(database_url: str, tmp_path: Path) -> Iterator[World]:
     """A world with chance, over each engine in turn."""
     db = Database.connect(database_url)
-    yield World(db, tmp_path / "mail", entropy=chance())
+    yield World(db, tmp_path / "mail", entropy=Chance())
     db.close()
 
 

@@ -8,7 +8,7 @@ from posixpath import dirname, normpath
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.service.leagues.league_world import FOUR, lose_all, open_any, open_league, pass_days, resign, sweep
 from tests.web.browsing import browsing, in_a_browser
@@ -286,9 +286,9 @@ def test_a_long_game_and_many_games(there: Shown, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @in_a_browser
-def test_in_a_browser_without_a_server(there: Shown, site: Path) -> None:
+def test_in_a_browser_without_a_server(there: Shown, site: Path, browser: Browser) -> None:
     """From the first page to a replay and to the check of rolls. Nothing is missing, or the console would say so."""
-    with browsing(360) as tab:
+    with browsing(browser, 360) as tab:
         tab.goto(f"{site.as_uri()}/index.html")
         tab.get_by_role("link", name=f"Take {there.game}", exact=True).click()
         board = tab.locator("#board")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import SETTINGS
@@ -27,8 +27,8 @@ def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
         yield found
 
 
-def test_goes_through_a_game_without_loading_it_again(there: Shown) -> None:
-    with browsing(1280) as tab:
+def test_goes_through_a_game_without_loading_it_again(there: Shown, browser: Browser) -> None:
+    with browsing(browser, 1280) as tab:
         loads: list[str] = []
         tab.on("load", lambda page: loads.append(page.url))
         tab.goto(f"http://127.0.0.1:{there.club.port}/turns/games/{there.game}")
@@ -57,8 +57,8 @@ def test_goes_through_a_game_without_loading_it_again(there: Shown) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_fits_a_phone(there: Shown, scripts: bool) -> None:
-    with browsing(360, scripts=scripts) as tab:
+def test_fits_a_phone(there: Shown, browser: Browser, scripts: bool) -> None:
+    with browsing(browser, 360, scripts=scripts) as tab:
         for path in (f"/games/{there.game}?turn=2", f"/games/{there.game}/history", f"/leagues/{there.league}", "/leagues"):
             tab.goto(f"http://127.0.0.1:{there.club.port}/turns{path}")
             assert tab.evaluate("document.documentElement.scrollWidth") <= 360

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from tests.cli.club import RUNNING, Club
+from tests.web.serving import unattended
 from turnserver.cli.session import Outside
 from turnserver.config import reading
 from turnserver.service.service import Service
@@ -94,6 +95,6 @@ def new(directory: Path, players: Sequence[str] = YOURS, house: Sequence[str] = 
 
 @contextmanager
 def at_work(service: Service, desk: Desk) -> Iterator[Box]:
-    with desk, WebServer(guarded(SandboxPages(desk).routes(), "", "en"), LOOPBACK, 0, choose="") as server:
+    with desk, unattended(WebServer(guarded(SandboxPages(desk).routes(), "", "en"), LOOPBACK, 0, choose="")) as server:
         desk.work()
         yield Box(desk, service, server.port)

@@ -5,10 +5,10 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.cli.test_try_out import started
-from tests.web.browsing import in_a_browser, launched, mail_of
+from tests.web.browsing import in_a_browser, mail_of
 
 pytestmark = in_a_browser
 
@@ -24,9 +24,8 @@ def answer(tab: Page, name: str, *news: str) -> None:
 @pytest.mark.parametrize(
     ("width", "moves"), [(390, FOUR_IN_A_ROW[:3]), pytest.param(1200, FOUR_IN_A_ROW, marks=pytest.mark.long)], ids=["begun", "won"]
 )
-def test_a_game_is_played_by_tapping(tmp_path: Path, width: int, moves: tuple[str, ...]) -> None:
-    with started(tmp_path, "okago") as running, launched() as browser:
-        tab = browser.new_page(viewport={"width": width, "height": 900})
+def test_a_game_is_played_by_tapping(tmp_path: Path, browser: Browser, width: int, moves: tuple[str, ...]) -> None:
+    with started(tmp_path, "okago") as running, browser.new_page(viewport={"width": width, "height": 900}) as tab:
         tab.goto(running.address)
         for name in ("Ada", "Bob"):
             mail_of(tab, name).get_by_role("link", name="Accept").click()
@@ -46,10 +45,9 @@ def test_a_game_is_played_by_tapping(tmp_path: Path, width: int, moves: tuple[st
 
 
 @pytest.mark.long
-def test_more_mail_takes_no_words_away(tmp_path: Path) -> None:
+def test_more_mail_takes_no_words_away(tmp_path: Path, browser: Browser) -> None:
     """Another terminal opens a game while somebody writes: the page says so, and shows it once nobody writes."""
-    with started(tmp_path) as running, launched() as browser:
-        tab = browser.new_page()
+    with started(tmp_path) as running, browser.new_page() as tab:
         tab.goto(running.address)
         mail_of(tab, "Ada").get_by_role("link", name="Accept").click()
         assert running.other_command("game open take Ada Bob --option size=2").returncode == 0

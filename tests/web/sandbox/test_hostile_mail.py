@@ -9,10 +9,10 @@ from email.policy import SMTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.cli.club import Club
-from tests.web.browsing import in_a_browser, launched, mail_of
+from tests.web.browsing import in_a_browser, mail_of
 from tests.web.sandbox.boxes import Box
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.web.server import LOOPBACK
@@ -73,13 +73,12 @@ def hostile(site: str) -> bytes:
     return message.as_bytes().replace(b"To: eve@example.org", f"To: {name}".encode(), 1)
 
 
-def test_a_hostile_mail_runs_nothing_and_loads_nothing(club: Club, box: Box) -> None:
-    with elsewhere() as site, launched() as browser:
+def test_a_hostile_mail_runs_nothing_and_loads_nothing(club: Club, box: Box, browser: Browser) -> None:
+    with elsewhere() as site, browser.new_page() as tab:
         with MaildirTransport(club.directory / "caught") as transport:
             transport.send(hostile(site), "turns@club.example", "eve@example.org")
         shown = next(mail for mail in box.desk.capture.list() if mail.address == "eve@example.org")
         address = f"http://{LOOPBACK}:{box.port}/?mail={shown.id}"
-        tab = browser.new_page()
         for words in ("Elsewhere", "Run", "Run above", "Submit"):
             # anew for each: the frame may be empty after a tap, since a page that may not be shown there was asked for
             tab.goto(address)

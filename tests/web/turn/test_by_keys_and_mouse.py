@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.browsing import browsing, in_a_browser
 from tests.web.club import Club, serving
@@ -26,9 +26,9 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
 
 
 @pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
+def tab(browser: Browser) -> Iterator[Page]:
     """A tab on a desk."""
-    with browsing(1280) as opened:
+    with browsing(browser, 1280) as opened:
         yield opened
 
 

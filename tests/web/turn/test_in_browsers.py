@@ -1,6 +1,5 @@
 """Each game is played to its end in two real browsers: one runs no scripts, the other is used by keyboard alone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
-from tests.web.browsing import in_a_browser, launched
+from tests.web.browsing import in_a_browser
 from tests.web.turn.visitor import link
 from turnserver.config import Settings, Site, Web
 from turnserver.games import house
@@ -20,13 +19,6 @@ from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 
 pytestmark = [in_a_browser, pytest.mark.thorough]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    with launched() as found:
-        yield found
 
 
 class Table:

@@ -61,14 +61,6 @@ class Sofar(NamedTuple):
         """Return the same without the last touch, or without the last step."""
         return self._replace(touched=self.touched[:-1]) if self.touched else self._replace(steps=self.steps[:-1])
 
-    def touch(self, name: str) -> "Sofar":
-        """Return the same with one more touch."""
-        return self._replace(touched=(*self.touched, name))
-
-    def with_step(self, text: str) -> "Sofar":
-        """Return the same with a step in the place of the touches."""
-        return self._replace(steps=(*self.steps, text), touched=())
-
 
 class Position(NamedTuple):
     """A position, and the step that led to it, if any."""
@@ -236,7 +228,9 @@ def _board(walk: _Walk, touched: Touches, refusal: str, **parts: Any) -> TouchBo
 def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) -> TouchBoard:
     game, at, sofar = walk.game, walk.position.at, walk.sofar(touched)
     view = game.view
-    spots = [_spot(sofar, name, place, found.follow) for name, place in view.places(at, touched).items()]
+    # A board has hundreds of addresses, which all begin with what was chosen before.
+    touches, chosen = sofar.query, walk.sofar(()).query
+    spots = [_spot(sofar, _more(touches, "t", name), name, place, found.follow) for name, place in view.places(at, touched).items()]
     # What is drawn later lies above what it overlaps, and is what gets the touch.
     drawn = sorted((spot for spot in spots if spot.points), key=lambda spot: spot.state == "next")
     steps = [step for step in game.rules.steps(at) if _begins(view.touches(at, step), touched)]
@@ -246,8 +240,8 @@ def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) 
         refusal,
         spots=tuple(drawn),
         buttons=tuple(spot for spot in spots if not spot.points and spot.state == "next"),
-        offers=tuple(_offer(game.rules, at, sofar, step) for step in found.steps),
-        listed=tuple(_offer(game.rules, at, sofar, step) for step in steps) if len(steps) <= MOST_LISTED else (),
+        offers=tuple(_offer(game.rules, at, chosen, step) for step in found.steps),
+        listed=tuple(_offer(game.rules, at, chosen, step) for step in steps) if len(steps) <= MOST_LISTED else (),
     )
 
 
@@ -255,18 +249,23 @@ def _begins(sequences: Sequence[Touches], touched: Touches) -> bool:
     return any(one[: len(touched)] == touched for one in sequences)
 
 
-def _offer(rules: Rules[Any, Any], at: object, sofar: Sofar, step: object) -> Offer:
+def _more(query: str, name: str, value: str) -> str:
+    """Return what an address says with one thing more."""
+    return f"{query}{'&' if len(query) > 1 else ''}{urlencode([(name, value)])}"
+
+
+def _offer(rules: Rules[Any, Any], at: object, chosen: str, step: object) -> Offer:
     text = rules.format(at, step)
-    return Offer(text, sofar.with_step(text).query)
+    return Offer(text, _more(chosen, "s", text))
 
 
-def _spot(sofar: Sofar, name: str, place: Place, follow: Sequence[str]) -> Spot:
+def _spot(sofar: Sofar, query: str, name: str, place: Place, follow: Sequence[str]) -> Spot:
     state: Literal["next", "touched", "other"] = "next" if name in follow else "touched" if name in sofar.touched else "other"
     if not place.outline:
-        return Spot(name, place.words, "", "", "", sofar.touch(name).query, state)
+        return Spot(name, place.words, "", "", "", query, state)
     x, y = place.sign or place.centre
     points = " ".join(f"{number(across)},{number(down)}" for across, down in place.outline)
-    return Spot(name, place.words, points, number(x), number(y), sofar.touch(name).query, state)
+    return Spot(name, place.words, points, number(x), number(y), query, state)
 
 
 @lru_cache(maxsize=500)
