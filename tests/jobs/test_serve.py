@@ -342,7 +342,7 @@ def test_mail_is_not_taken_while_the_database_is_locked(tmp_path: Path, sqlite_u
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        pytest.param({"database": {"url": "sqlite:///none.db"}}, "`turnserver init` creates it", id="no database"),
+        pytest.param({"database": {"url": "sqlite:///none.db"}}, "`turnserver init` creates it", id="no database", marks=LONG),
         pytest.param(
             {"database": {"url": "postgresql+psycopg://nobody@127.0.0.1:1/club"}}, "cannot be reached", id="no server", marks=LONG
         ),

@@ -42,7 +42,7 @@ class Shown(NamedTuple):
 
     def text(self, who: str, path: str) -> str:
         """Return what somebody reads at an address."""
-        self.at[who].go(f"/turns{path}", Accept="text/html")
+        self.at[who].open(f"/turns{path}", Accept="text/html")
         return self.at[who].answer.text
 
     def status(self, who: str, path: str) -> int:

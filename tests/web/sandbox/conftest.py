@@ -21,8 +21,16 @@ def club(tmp_path: Path, club_template: Club) -> Club:
     return copied(club_template, tmp_path)
 
 
+@pytest.fixture(scope="session")
+def sent_template(tmp_path_factory: pytest.TempPathFactory, club_template: Club) -> Club:
+    """The club after its sandbox has sent all mails, which takes longer than most tests."""
+    club = copied(club_template, tmp_path_factory.mktemp("sent"))
+    with opened(club):
+        return club
+
+
 @pytest.fixture
-def box(club: Club) -> Iterator[Box]:
+def box(tmp_path: Path, sent_template: Club) -> Iterator[Box]:
     """The club's sandbox, all of whose mails have been sent."""
-    with opened(club) as box:
+    with opened(copied(sent_template, tmp_path)) as box:
         yield box

@@ -84,9 +84,20 @@ class Visitor:
         self.cookies: dict[str, str] = {}
         self.path = ""
         self.answer = Answer(0, {}, "")
-        self.page = Page("")
+        self._read: Page | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page that the visitor is at, read once and only if somebody looks."""
+        self._read = self._read or Page(self.answer.text)
+        return self._read
 
     def go(self, address: str, method: str = "GET", body: str | None = None, **headers: str) -> Page:
+        """Open an address, and where it leads, and read the page there."""
+        self.open(address, method, body, **headers)
+        return self.page
+
+    def open(self, address: str, method: str = "GET", body: str | None = None, **headers: str) -> None:
         """Open an address, and where it leads."""
         # for urljoin an empty query is none, and for browsers it is one
         address = self.path.partition("?")[0] + address if address.startswith("?") else urljoin(self.path, address)
@@ -103,8 +114,7 @@ class Visitor:
             if self.answer.status != 303:
                 break
             address, method, body = urljoin(address, self.answer.headers["location"]), "GET", None
-        self.page = Page(self.answer.text)
-        return self.page
+        self._read = None
 
     def press(self, words: str) -> Page:
         """Follow the link with these words."""
