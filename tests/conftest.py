@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
+from tests import postgresql
 from turnserver.store.log.database import Database
 
 if TYPE_CHECKING:
@@ -142,13 +143,24 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 @pytest.fixture
 def empty_postgresql_url(postgresql_server: str) -> Iterator[str]:
     """The URL of a PostgreSQL database without any tables."""
-    yield from _fresh(postgresql_server, "template1")
+    name = postgresql.create(postgresql_server, "template1")
+    yield _database_url(postgresql_server, name)
+    postgresql.drop(postgresql_server, name)
+
+
+@pytest.fixture(scope="session")
+def postgresql_databases(postgresql_server: str, postgresql_template: str) -> Iterator[postgresql.Reused]:
+    """What the tests of a worker use one after the other."""
+    databases = postgresql.Reused(postgresql_server, postgresql_template)
+    yield databases
+    databases.close()
 
 
 @pytest.fixture
-def postgresql_url(postgresql_server: str, postgresql_template: str) -> Iterator[str]:
+def postgresql_url(postgresql_server: str, postgresql_databases: postgresql.Reused) -> Iterator[str]:
     """The URL of a fresh PostgreSQL database."""
-    yield from _fresh(postgresql_server, postgresql_template)
+    with postgresql_databases.fresh() as name:
+        yield _database_url(postgresql_server, name)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -164,14 +176,6 @@ def database(database_url: str) -> Iterator[Database]:
     database = Database.connect(database_url)
     yield database
     database.close()
-
-
-def _fresh(server: str, template: str) -> Iterator[str]:
-    name = f"test_{uuid.uuid4().hex}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        yield _database_url(server, name)
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _database_url(server: str, name: str) -> str:
