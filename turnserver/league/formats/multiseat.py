@@ -30,7 +30,7 @@ players. Where the two differ by more than one there may be a better way, which 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, combinations, permutations
 from typing import Final, NamedTuple, TypeAlias
 
@@ -150,13 +150,19 @@ def next_tables(
 
 def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[PlayerId], int]) -> list[tuple[PlayerId, ...]]:
     """Return tables for all players, at which those meet who have met least."""
-    pairs = {frozenset(both): met.get(frozenset((players[both[0]], players[both[1]])), 0) for both in combinations(range(len(players)), 2)}
+    often = tuple(met.get(frozenset(both), 0) for both in combinations(players, 2))
+    return [tuple(players[at] for at in table) for table in _next_round(len(players), size, often)]
+
+
+@lru_cache(maxsize=64)  # whoever checks a round searches for the same one again
+def _next_round(players: int, size: int, met: Sequence[int]) -> _Round:
+    """Return tables of players 0, 1, ... of whom each pair, in the order of `combinations`, has `met` so often."""
+    kinds = {frozenset(both): at for at, both in enumerate(combinations(range(players), 2))}
     # the search counts from the average, so it evens out what earlier rounds have left
-    often = sum(pairs.values()) // len(pairs)
-    search = _Search({both: at for at, both in enumerate(pairs)}, [often - times for times in pairs.values()], TRIES // 10)
-    shape = (size,) * (len(players) // size)
-    best = min(search.best([range(len(players))], shape, beginning) for beginning in range(BEGINNINGS))
-    return [tuple(players[at] for at in table) for table in best.rounds[0]]
+    often = sum(met) // len(met)
+    search = _Search(kinds, [often - times for times in met], TRIES // 10)
+    shape = (size,) * (players // size)
+    return min(search.best([range(players)], shape, beginning) for beginning in range(BEGINNINGS)).rounds[0]
 
 
 class _Seats:

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -130,6 +131,7 @@ INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
 """The form of a written instant: in UTC, to the microsecond."""
 
 
+@cache
 def schema_of(event: type[Event], current: EventType) -> Schema:
     """Return the JSON Schema (draft 2020-12) of an event's data. The same class gives the same schema, key for key.
 
