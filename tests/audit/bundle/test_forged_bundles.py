@@ -237,7 +237,7 @@ CASES = [
     pytest.param(
         Case(damage, whole),
         id=f"{damage.__name__}, {'all' if whole else 'a game'}",
-        marks=[pytest.mark.long] * (damage is events or (whole and damage in {manifests, contents, checkpoints})),
+        marks=[pytest.mark.long] * (damage is events or (whole and damage in {manifests, contents})),
     )
     for damage in DAMAGE
     for whole in (False, True)
