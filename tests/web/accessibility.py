@@ -1,5 +1,6 @@
 """axe-core, vendored under `axe/` for tests alone: a real browser looks for whatever somebody cannot see, understand or reach."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,8 @@ LOOK: Final = """async (rules) => {
     return seen.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);
 }"""
 
+META: Final = re.compile("<meta[^>]*>")
+
 Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 Screen = tuple[int, Scheme]
@@ -45,12 +48,13 @@ def accessible_tab(browser: Browser) -> Iterator[Page]:
 
 def show(tab: Page, shown: str) -> None:
     """Open an address, or a page that is given as a whole."""
-    # a page that is set keeps the policy and the colours of the one that it is set into
-    where = "about:blank" if shown.startswith("<") else shown
-    if tab.url != where or where == shown:
-        tab.goto(where)
-    if where != shown:
-        tab.set_content(shown, wait_until="domcontentloaded")
+    if not shown.startswith("<"):
+        tab.goto(shown)
+        return
+    # a page that is set keeps the policy and the colours of the one that it is set into, which the next mail has too
+    if tab.url != "about:blank" or META.findall(tab.content()) != META.findall(shown):
+        tab.goto("about:blank")
+    tab.set_content(shown, wait_until="domcontentloaded")
 
 
 def violations(tab: Page, screens: Iterable[Screen], *, thoroughly: bool = False) -> dict[str, list[str]]:
