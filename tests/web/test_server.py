@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 
-from tests.web.serving import PATIENCE_SECONDS, Answer, few
+from tests.web.serving import PATIENCE_SECONDS, Answer, Few, few
 from turnserver.errors import ConfigError
 from turnserver.web.app import guarded
 from turnserver.web.guard import MOST_AT_ONCE
@@ -28,10 +28,17 @@ def half(name: str, port: int) -> bytes:
     return HALVES[name] % port if b"%d" in HALVES[name] else HALVES[name]
 
 
-@pytest.mark.parametrize("name", HALVES)
-def test_a_client_that_sends_half_a_request_does_not_hold_up_the_end(name: str) -> None:
-    with few() as served, served.connected() as client:
+def connected_by_halves(served: Few, clients: ExitStack) -> dict[str, socket.socket]:
+    """Clients each of whom has sent another half of a request."""
+    found = {name: clients.enter_context(served.connected()) for name in HALVES}
+    for name, client in found.items():
         client.sendall(half(name, served.server.port))
+    return found
+
+
+def test_clients_that_send_half_a_request_do_not_hold_up_the_end() -> None:
+    with few() as served, ExitStack() as clients:
+        connected_by_halves(served, clients)
         assert served.ask("GET", "/").status == 200
         begin = monotonic()
         served.server.stop()
@@ -39,13 +46,16 @@ def test_a_client_that_sends_half_a_request_does_not_hold_up_the_end(name: str) 
         assert served.done == []
 
 
-@pytest.mark.parametrize("name", HALVES)
-def test_a_client_that_never_ends_its_request_is_hung_up_on(name: str) -> None:
-    with few(seconds=0.2) as served, served.connected() as client:
-        client.sendall(half(name, served.server.port))
-        with suppress(ConnectionError):
-            while client.recv(1000):
+def test_a_client_that_never_ends_its_request_is_hung_up_on() -> None:
+    with few(seconds=0.2) as served, ExitStack() as clients:
+        for name, client in connected_by_halves(served, clients).items():
+            try:
+                while client.recv(1000):
+                    pass
+            except ConnectionError:
                 pass
+            except TimeoutError as error:
+                raise AssertionError(name) from error
         assert served.done == []
 
 
