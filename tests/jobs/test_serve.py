@@ -64,7 +64,8 @@ def opened(service: Service, size: int = 2) -> None:
     service.games.open("take", {"size": size}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
 
 
-@pytest.mark.parametrize("by", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
 def test_mail_is_answered_at_once_and_the_process_ends_cleanly(tmp_path: Path, sqlite_url: str, sink: Sink, by: signal.Signals) -> None:
     """The intervals are an hour: only the nudges can be that quick."""
     jobs: dict[str, object] = {"read_seconds": 3600, "send_seconds": 3600, "sweep_seconds": 3600}

@@ -7,12 +7,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from tests.jobs.serving import configured, loaded, serving
-from tests.jobs.sink import PATIENCE_SECONDS, free_port
+from tests.jobs.serving import SITE, configured, loaded, serving
+from tests.jobs.sink import PATIENCE_SECONDS, Sink, recipient
 from turnserver.service.service import Service
 
 UNIT = Path(__file__).parents[2] / "config" / "turnserver.service"
@@ -25,9 +26,19 @@ NO_CODE_AT_RUNTIME = (
 
 
 @pytest.fixture
-def path(tmp_path: Path, sqlite_url: str) -> Path:
-    found = configured(tmp_path, sqlite_url, free_port(), jobs={"sweep_seconds": 1})
-    Service.initialise(loaded(found)).db.close()
+def sink() -> Iterator[Sink]:
+    with Sink() as sink:
+        yield sink
+
+
+@pytest.fixture
+def path(tmp_path: Path, sqlite_url: str, sink: Sink) -> Path:
+    """The configuration of a site with a player. A sweep a second is seen; everything else would come in an hour unless it is nudged."""
+    found = configured(tmp_path, sqlite_url, sink.port, jobs={"read_seconds": 3600, "send_seconds": 3600, "sweep_seconds": 1})
+    service = Service.initialise(loaded(found))
+    service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    service.mail.send_outbox()
+    service.db.close()
     return found
 
 
@@ -39,12 +50,20 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
         yield line
 
 
-def test_the_manager_hears_that_it_is_ready_works_and_stops(path: Path, manager: socket.socket) -> None:
+def test_mail_is_answered_at_once_and_the_manager_hears_that_it_is_ready_works_and_stops(
+    path: Path, sink: Sink, manager: socket.socket
+) -> None:
+    question = EmailMessage()
+    question["From"], question["To"], question["Message-ID"] = "ada@example.org", SITE, "<1@example.org>"
+    question.set_content("help\n")
     with serving(path, NOTIFY_SOCKET=manager.getsockname()) as served:
+        served.deliver(question)
+        assert recipient(sink.wait(2)[-1]) == "ada@example.org"
         heard = [manager.recv(99).decode() for _ in range(3)]
         assert heard.count("READY=1") == 1
         assert heard.count("WATCHDOG=1") == 2  # one a sweep
         assert served.stop() == 0
+        assert served.log[-1].rstrip().endswith("stopped")
     manager.settimeout(0)
     rest = []
     try:

@@ -1,6 +1,8 @@
 """A newcomer's first minutes: the real program, a real browser, and a game that is won by tapping what the mails show."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import cycle
 from pathlib import Path
 
@@ -9,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cli.test_try_out import started
 from tests.web.browsing import in_a_browser, mail_of
+from tests.web.sandbox.boxes import new
+from turnserver.web.server import LOOPBACK
 
 pytestmark = in_a_browser
 
@@ -21,12 +25,32 @@ def answer(tab: Page, name: str, *news: str) -> None:
     expect(tab.locator("body")).to_contain_text(re.compile("|".join(map(re.escape, news))))
 
 
+@contextmanager
+def typed(directory: Path) -> Iterator[str]:
+    """Type `turnserver try okago`. Yield the address of the page."""
+    with started(directory, "okago") as running:
+        yield running.address
+
+
+@contextmanager
+def called(directory: Path) -> Iterator[str]:
+    """Do what that does, without a process of its own."""
+    with new(directory) as box:
+        box.desk.open("okago")
+        yield f"http://{LOOPBACK}:{box.port}/"
+
+
+Begun = Callable[[Path], AbstractContextManager[str]]
+
+
 @pytest.mark.parametrize(
-    ("width", "moves"), [(390, FOUR_IN_A_ROW[:3]), pytest.param(1200, FOUR_IN_A_ROW, marks=pytest.mark.long)], ids=["begun", "won"]
+    ("begun", "width", "moves"),
+    [(called, 390, FOUR_IN_A_ROW[:3]), pytest.param(typed, 1200, FOUR_IN_A_ROW, marks=pytest.mark.long)],
+    ids=["begun", "won"],
 )
-def test_a_game_is_played_by_tapping(tmp_path: Path, browser: Browser, width: int, moves: tuple[str, ...]) -> None:
-    with started(tmp_path, "okago") as running, browser.new_page(viewport={"width": width, "height": 900}) as tab:
-        tab.goto(running.address)
+def test_a_game_is_played_by_tapping(tmp_path: Path, browser: Browser, begun: Begun, width: int, moves: tuple[str, ...]) -> None:
+    with begun(tmp_path) as address, browser.new_page(viewport={"width": width, "height": 900}) as tab:
+        tab.goto(address)
         for name in ("Ada", "Bob"):
             mail_of(tab, name).get_by_role("link", name="Accept").click()
             expect(tab.locator("textarea:focus")).to_have_value("accept")
