@@ -104,6 +104,7 @@ class Pair:
         one = self.services[0]
         for name in ("Ada", "Bob"):
             one.people.add(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
+            one.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         self.game: GameId = one.games.open(
             "take", {"size": 3}, ["Ada", "Bob"], order=e.SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game

@@ -51,10 +51,11 @@ def question(text: str = "help") -> EmailMessage:
 
 
 def peopled(path: Path) -> Service:
-    """A service over the configured database, with two players who have had their welcome."""
+    """A service over the configured database, with two players who have had their welcome and want text alone: nobody looks at boards."""
     service = Service.initialise(loaded(path))
     for name, address in PEOPLE.items():
         service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+        service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
     service.mail.send_outbox()
     return service
 

@@ -57,6 +57,7 @@ class Club:
         service = Service.initialise(loaded(self.config))
         for name, address in PEOPLE.items():
             service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+            service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         service.mail.send_outbox()
         self.read(2)
         return service
