@@ -20,6 +20,10 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
 
 
+_MADE = Imported(COMMANDS)
+"""Those that were asked for are made, once for each process."""
+
+
 class Sentences(PlainGroup):
     """A command line whose every failure is one sentence on the standard error, and never a traceback that nobody asked for.
 
@@ -28,7 +32,7 @@ class Sentences(PlainGroup):
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401  # inherited
         super().__init__(**attributes)
-        self.commands = Imported(COMMANDS)
+        self.commands = _MADE
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  # inherited
         """Return the names of all commands, in the order of help, without importing any."""
