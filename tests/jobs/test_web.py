@@ -146,24 +146,16 @@ def test_finishes_what_is_under_way(site: Site, tmp_path: Path) -> None:
     assert not site.service.people.find("Ada").preferences.subscribed
 
 
+# What the first two say is seen without a process by the tests of the command and of its pages.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("environ", "says"),
     [
-        pytest.param({"TURNSERVER_WEB__URL": ""}, "web.url is empty, so there are no pages.", marks=pytest.mark.long),
+        ({"TURNSERVER_WEB__URL": ""}, "web.url is empty, so there are no pages."),
         ({"TURNSERVER_WEB__PORT": "taken"}, "Address already in use. Choose another one as web.host and web.port."),
-        pytest.param(
-            {"TURNSERVER_WEB__HEALTH": "127.0.0.1:taken"},
-            "in use. Each process needs a web.health of its own; empty, it has none.",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            {"TURNSERVER_WEB__HEALTH": "8027"},
-            "TURNSERVER_WEB__HEALTH must be a host and a port, such as 127.0.0.1:8027",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            {"TURNSERVER_WEB__HEALTH": "127.0.0.1:65536"}, "TURNSERVER_WEB__HEALTH must be a host and a port", marks=pytest.mark.long
-        ),
+        ({"TURNSERVER_WEB__HEALTH": "127.0.0.1:taken"}, "in use. Each process needs a web.health of its own; empty, it has none."),
+        ({"TURNSERVER_WEB__HEALTH": "8027"}, "TURNSERVER_WEB__HEALTH must be a host and a port, such as 127.0.0.1:8027"),
+        ({"TURNSERVER_WEB__HEALTH": "127.0.0.1:65536"}, "TURNSERVER_WEB__HEALTH must be a host and a port"),
     ],
 )
 def test_what_cannot_be_served_is_one_sentence(site: Site, environ: dict[str, str], says: str) -> None:
