@@ -138,6 +138,8 @@ def test_what_breaks_is_told_to_the_admin_without_its_token(caplog: pytest.LogCa
     caplog.set_level(logging.DEBUG)
     with few() as served:
         served.ask("GET", "/raises/unforeseen?secret")
+        # it is told once the answer is out
+        served.server.stop()
     (record,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
     assert record.getMessage() == "/raises/{what} broke down"
     assert "swordfish" in str(record.exc_info)
@@ -212,6 +214,8 @@ def test_counts_requests_by_route_and_status() -> None:
     with few() as served:
         for path in ("/form/secret", "/form/other", "/nothing", "/raises/missing"):
             served.ask("GET", path)
+        # requests are counted once their answers are out
+        served.server.stop()
     assert [line for line in served.guard.counts.lines() if "_count" in line] == [
         'turnserver_request_seconds_count{route="",status="404"} 1',
         'turnserver_request_seconds_count{route="/form/{token}",status="200"} 2',
