@@ -1,5 +1,5 @@
 # Needs Python 3.11 or newer and make. Everything else is installed into .venv from requirements-build.txt and
-# requirements.txt, whose hashes pip checks.
+# requirements.txt, whose hashes pip checks. They name all that is needed, so pip need not find out.
 
 PYTHON ?= python3
 UV ?= uv
@@ -93,8 +93,8 @@ $(VENV)/.locked: requirements-build.txt requirements.txt
 	@$(PYTHON) -c 'import ensurepip, venv' || { echo "'$(PYTHON)' lacks venv; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@echo "Installing into $(VENV), once; this takes a minute"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-build.txt
-	@$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation --use-pep517 -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-build.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --no-build-isolation --use-pep517 -r requirements.txt
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
