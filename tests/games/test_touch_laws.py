@@ -71,7 +71,7 @@ def board(game: AnyGame, state: Any) -> Board:
 def elsewhere(game: AnyGame) -> Iterator[Any]:
     """Positions that random games hardly lead to."""
     if game.entry.key == "sneaky-octopuses" and game is games.find("sneaky-octopuses", players=game.rules.seats):
-        yield from strewn(game.rules, 4, seed=0)
+        yield from strewn(game.rules, 8, seed=0)
 
 
 @pytest.fixture(scope="module", params=list(all_games()))

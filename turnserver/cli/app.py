@@ -21,7 +21,7 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 
 
 _MADE = Imported(COMMANDS)
-"""Those that were asked for are made, once for each process."""
+"""The commands. Each is made once in a process, when it is first asked for."""
 
 
 class Sentences(PlainGroup):

@@ -183,6 +183,12 @@ def thaws_for(state: GameState, seat: Seat, known: Iterable[Vacation]) -> tuple[
     return tuple(ThawClock(freeze.number, ends) for freeze, ends in over if freeze.ends is not None and ends < freeze.ends)
 
 
+def stops(state: GameState, seat: Seat, now: datetime) -> list[Freeze]:
+    """Return the freezes for vacations of the player at `seat` that are not over at an instant, in the order of their beginnings."""
+    there = (freeze for freeze in _vacations_of(state, seat) if freeze.ends is None or max(now, freeze.begins) < freeze.ends)
+    return sorted(there, key=lambda freeze: freeze.begins)
+
+
 def _over(freeze: Freeze, known: Iterable[Vacation]) -> datetime:
     # a freeze stems from the last vacation that had begun by then; it cannot end before it begins
     return max([freeze.begins, *(vacation.ends for vacation in known if vacation.begins <= freeze.begins)])

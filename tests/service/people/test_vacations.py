@@ -19,7 +19,7 @@ from turnserver.ids import GameId, PlayerId, player_stream
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import understand
 from turnserver.play import events as e
-from turnserver.play.commands import PlayTurn, Retract
+from turnserver.play.commands import PlayTurn, Retract, ThawClock
 from turnserver.rules import Seat
 from turnserver.service.service import Service
 from turnserver.store.log import log
@@ -132,8 +132,8 @@ def test_days_that_come_back_in_a_game_go_to_another_vacation(
     assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == stopped
     world.answer("Ada", "vacation off 1")
     assert [(begins, ends) for _, _, begins, ends in freezes(world, game)[1:]] == [*stopped, more]
-    said = "It stands still from Sun 10 Jan 2027 to the end of Tue 19 Jan 2027, for another vacation."
-    for name, clock in (("Ada", "your clock runs."), ("Cleo", "the clock of Ada runs.")):
+    said = "stands still from Sun 10 Jan 2027 to the end of Tue 19 Jan 2027, for another vacation."
+    for name, clock in (("Ada", "your clock"), ("Cleo", "the clock of Ada")):
         assert f"Take {other}: {clock} {said}" in " ".join(world.text(name).split())
     told = " ".join(world.text("Bob").split())
     assert "Ada (Red) called off a vacation. The clock runs. Vacation of Ada (Red) from" in told
@@ -147,6 +147,31 @@ def test_one_that_follows_on_another_is_told_by_itself(world: World) -> None:
     (_, _, _, first), (_, _, second, _) = freezes(world, game)
     assert first == second
     assert "* Take 1: your clock stands still.\n\n" in world.text("Ada")
+
+
+def test_whoever_calls_one_off_during_another_is_not_told_that_their_clock_runs(world: World) -> None:
+    game = open_take(world, "Ada", "Bob")
+    world.answer("Ada", "vacation 10 days")
+    world.answer("Ada", "vacation 2026-05-01 to 2026-05-05")
+    world.answer("Ada", "vacation off 2")
+    assert f"Take {game}: your clock stands still from Sun 1 Mar 2026, 12:00 to" in " ".join(world.text("Ada").split())
+    assert "your clock runs" not in world.text("Ada")
+
+
+def test_days_that_an_earlier_program_gave_to_nobody_come_with_the_next_vacation(world: World) -> None:
+    """The next one may have none left itself, and whoever shares several games hears of the other one all the same."""
+    world.restart(ONLY_THIRTY)
+    games = open_take(world, "Ada", "Cleo"), open_take(world, "Ada", "Cleo")
+    world.answer("Ada", AWAY_TWICE[0])
+    for game in games:
+        world.service.games.handle(game, ThawClock(1, datetime(2026, 12, 2, tzinfo=UTC)), actor="admin:test", cause=f"test:thaw:{game}")
+    world.answer("Ada", AWAY_TWICE[1])
+    away = datetime(2026, 12, 2, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+    assert [freezes(world, game)[1][2:] for game in games] == [away, away]
+    said = "stands still from Wed 2 Dec 2026 to the end of Thu 31 Dec 2026, for another vacation."
+    for name, clock in (("Ada", "your clock"), ("Cleo", "the clock of Ada")):
+        assert f"Take {games[0]}: {clock} {said}" in " ".join(world.text(name).split())
+    sound(world)
 
 
 def test_the_end_of_the_other_vacation_ends_all_its_stops(world: World) -> None:

@@ -126,7 +126,7 @@ def allowance(state: GameState, seat: Seat, since: datetime) -> timedelta | None
 
 
 def on_vacation(state: GameState, seat: Seat, at: datetime) -> Freeze | None:
-    """Return the freeze for a vacation that stops the clock of a seat at an instant, and of several on end the last. None if none does."""
+    """Return the vacation that stops the clock of a seat at an instant, if any; of freezes that follow on one another, the last."""
     own = (freeze for freeze in state.freezes if freeze.kind is e.FreezeKind.VACATION and freeze.seat == seat)
     found = None
     # A vacation to which days came back has a freeze that follows on its first one.

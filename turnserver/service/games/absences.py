@@ -14,21 +14,19 @@ from turnserver.store.log.database import Transaction
 def with_vacations(tx: Transaction, decision: Decision, seat: Seat, now: datetime) -> Decision:
     """Return the decision with the freezes and thaws that follow from the vacations of the player at `seat`."""
     known = vacations(row.event for row in player_log.load(tx, decision.after.player_at(seat)))
-    return stopped_for(decision, seat, known, now, now)
+    return stopped_for(decision, seat, known, now)
 
 
-def stopped_for(  # noqa: PLR0917  # a game, vacations and instants
-    decision: Decision, seat: Seat, known: Sequence[Vacation], since: datetime, now: datetime, asked_at: datetime | None = None
-) -> Decision:
-    """Return the decision with the freezes and thaws from `since` on that make the clock of `seat` stand still as vacations want it to.
+def stopped_for(decision: Decision, seat: Seat, known: Sequence[Vacation], now: datetime, asked_at: datetime | None = None) -> Decision:
+    """Return the decision with the freezes and thaws that make the clock of `seat` stand still as vacations want it to.
 
-    See `freeze_for` for `asked_at`. What a game allows goes to the vacations in the order of their beginnings; that includes the days that
-    come back when an earlier one ends.
+    They count from `asked_at` on (see `freeze_for`), or else from now on. What a game allows goes to the vacations in the order of their
+    beginnings; that includes the days that come back when an earlier one ends.
     """
     for thaw in thaws_for(decision.after, seat, known):
         decision = decision.followed_by(thaw_clock(decision.after, thaw))
     for vacation in sorted(known, key=lambda each: each.begins):
-        freeze = freeze_for(decision.after, seat, vacation, max(since, vacation.begins), asked_at)
+        freeze = freeze_for(decision.after, seat, vacation, max(asked_at or now, vacation.begins), asked_at)
         if freeze is not None:
             decision = decision.followed_by(freeze_clock(decision.after, freeze, now))
     return decision

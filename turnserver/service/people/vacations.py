@@ -1,7 +1,7 @@
 """Vacations: declared or ended for a person, and in the same transaction in all of the person's running games."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year
 from turnserver.play.clock.live_time import on_the_wall
-from turnserver.play.events import ClockFrozen, VacationDeclared, VacationEnded
-from turnserver.play.state import GameState, Status
+from turnserver.play.events import VacationDeclared, VacationEnded
+from turnserver.play.state import Freeze, GameState, Status
 from turnserver.play.vacations import (
     Span,
     Vacation,
@@ -20,9 +20,11 @@ from turnserver.play.vacations import (
     ended,
     from_now,
     spent,
+    stops,
     vacations,
     whole_days,
 )
+from turnserver.rules import Seat
 from turnserver.service.games.absences import stopped_for
 from turnserver.service.games.folds import Decision, undecided
 from turnserver.service.games.ledger import Ledger
@@ -73,13 +75,13 @@ def decide(  # noqa: PLR0917  # who asks for what, where and when
         at = ledger.games.load(conn, game)
         seat = at.state.seat_of(person.id)
         assert seat is not None  # noqa: S101  # it is one of their games
-        planned = stopped_for(undecided(game, at), seat, known, arrived_at, request.now, arrived_at)
+        planned = stopped_for(undecided(game, at), seat, known, request.now, arrived_at)
         if planned.events:
             decisions.append(planned)
         if planned.events or (isinstance(event, VacationDeclared) and seat in at.state.staying):
             # Told by the game as they know it, which may be without the last turn.
             theirs = ledger.games.seen(conn, game, at.state, person.id, request.now)
-            stopped.append(_stopped(planned, event, mine=theirs.to_move == seat))
+            stopped.append(_stopped(planned, seat, event, request.now, mine=theirs.to_move == seat))
     change = VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded))
     return VacationDecision(person, history, event, change, tuple(decisions))
 
@@ -134,26 +136,35 @@ def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:
     return (other for seat in state.staying if (other := state.player_at(seat)) != player)
 
 
-def _stopped(planned: Decision, event: VacationDeclared | VacationEnded, *, mine: bool) -> Stopped:
+def _stopped(planned: Decision, seat: Seat, event: VacationDeclared | VacationEnded, now: datetime, *, mine: bool) -> Stopped:
     before, after = planned.before, planned.after
-    stops = [each for each in planned.events if isinstance(each, ClockFrozen)]
-    own = next((one.ends for one in stops if isinstance(event, VacationDeclared) and event.begins <= one.begins < event.ends), None)
+    known = len(before.freezes) if before else 0
+    there = stops(after, seat, now)
+    new = [stop for stop in there if stop.number > known]
+    own = next((stop for stop in new if isinstance(event, VacationDeclared) and event.begins <= stop.begins < event.ends), None)
+    # What goes on when one ends is all of it; a new one is told of by itself, and by what changes with it.
+    others = there if isinstance(event, VacationEnded) else [stop for stop in new if stop is not own]
     return Stopped(
         planned.game,
         f"{after.game.entry.title} {planned.game}",
         before.deadline if before else None,
         after.deadline,
-        own,
-        tuple(_span(after, one) for one in stops if one.ends != own),
+        own.ends if own else None,
+        tuple(_on_end(others)),
         mine=mine,
         version=after.version,
     )
 
 
-def _span(state: GameState, stop: ClockFrozen) -> Span:
-    """Return the whole time for which a clock stands still with this stop: it may follow on one that the vacation had before."""
-    begins = stop.begins
-    for earlier in sorted(state.freezes, key=lambda one: one.begins, reverse=True):
-        if (earlier.kind, earlier.seat, earlier.ends) == (stop.kind, stop.seat, begins):
-            begins = earlier.begins
-    return Span(begins, stop.ends or begins)
+def _on_end(stops: Iterable[Freeze]) -> Iterator[Span]:
+    """Yield the times of stops, in their order; of those that follow on one another, the whole time."""
+    span: Span | None = None
+    for stop in stops:
+        begins, ends = stop.begins, stop.ends or stop.begins
+        if span is not None and span.ends == begins:
+            begins = span.begins
+        elif span is not None:
+            yield span
+        span = Span(begins, ends)
+    if span is not None:
+        yield span

@@ -40,8 +40,8 @@ class Year(NamedTuple):
 class Stopped(NamedTuple):
     """A game of a player on vacation, such as `Take 17`: its deadline before and after, and the end of the stop of the player's clock.
 
-    `until` is None where no vacation is allowed any more, and when one has ended. `others` are the stops for other vacations, to which days
-    came back. With `mine`, the player has the turn. `version` is that of the game then.
+    `until` is None where no vacation is allowed any more, and when one has ended. `others` are the stops for other vacations: all of them
+    once one has ended, else those to which days came back. With `mine`, the player has the turn. `version` is that of the game then.
     """
 
     game: GameId

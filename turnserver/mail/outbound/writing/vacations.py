@@ -75,8 +75,12 @@ def _ended(vacation: Mapping[str, Any], who: str) -> str:
 
 def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
     name = game["name"]
+    others = [
+        say("{game}: your clock stands still from {begins} to {ends}, for another vacation.", game=name, begins=begins, ends=ends)
+        for begins, ends in _other_stops(game, zone)
+    ]
     if change["over"]:
-        said = say("{game}: your clock runs.", game=name)
+        said = "" if others else say("{game}: your clock runs.", game=name)
     elif game["until"] is None:
         said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
     elif game["until"] == change["vacation"]["ends"]:
@@ -84,25 +88,36 @@ def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: your clock stands still until {until} only; no more vacation is allowed in this game.", game=name, until=until)
-    return paragraph(said, *_for_others(game, zone), _deadline(game, zone))
+    return paragraph(said, *others, _deadline(game, zone))
 
 
 def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
     name = game["name"]
-    if change["over"]:
-        said = say("{game}: the clock of {player} runs.", game=name, player=who)
+    others = [
+        say(
+            "{game}: the clock of {player} stands still from {begins} to {ends}, for another vacation.",
+            game=name,
+            player=who,
+            begins=begins,
+            ends=ends,
+        )
+        for begins, ends in _other_stops(game, zone)
+    ]
+    # A declared vacation of which they hear without a stop of its own has brought about one for another.
+    if change["over"] or game["until"] is None:
+        said = "" if others else say("{game}: the clock of {player} runs.", game=name, player=who)
     elif game["until"] == change["vacation"]["ends"]:
         said = say("{game}: the clock of {player} stands still.", game=name, player=who)
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: the clock of {player} stands still until {until} only.", game=name, player=who, until=until)
-    return paragraph(said, *_for_others(game, zone), _deadline(game, zone))
+    return paragraph(said, *others, _deadline(game, zone))
 
 
-def _for_others(game: Mapping[str, Any], zone: str) -> Iterator[str]:
+def _other_stops(game: Mapping[str, Any], zone: str) -> Iterator[tuple[str, str]]:
     # a mail that has waited in the queue since before days could come back has no such list
     for span in game.get("others", ()):
-        yield say("It stands still from {begins} to {ends}, for another vacation.", begins=_begins(span, zone), ends=_ends(span, zone))
+        yield _begins(span, zone), _ends(span, zone)
 
 
 def _deadline(game: Mapping[str, Any], zone: str) -> str:
