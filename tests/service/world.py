@@ -108,7 +108,6 @@ class Begun(NamedTuple):
     mails: Mapping[str, bytes]
     game: GameId
     given: int
-    now: datetime
 
 
 _BEGUN: dict[tuple[object, ...], Begun] = {}
@@ -138,7 +137,7 @@ class World:
         self._entropy = entropy
         self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming(), play=PLAIN)
         self.service = self.another_process()
-        self.once("founded", self._founded)
+        self._begin("founded", self._founded)
 
     @cached_property
     def welcomes(self) -> dict[str, EmailMessage]:
@@ -155,7 +154,7 @@ class World:
         self.found()
         return GameId(0)
 
-    def once(self, what: str, make: Callable[[], GameId]) -> GameId:
+    def _begin(self, what: str, make: Callable[[], GameId]) -> GameId:
         """Make something, or copy what came of it where everything that it depends on was the same to the last byte."""
         chance = self._entropy if isinstance(self._entropy, Chance) else None
         usual = vars(self.way_out()) == vars(MaildirTransport(self.directory)) and (self._entropy is COUNTING or chance)
@@ -167,7 +166,7 @@ class World:
                 before = self._sent()
                 game = make()
                 mails = {path.name: path.read_bytes() for path in self._sent() - before}
-                begun = Begun(ours.serialize(), mails, game, chance.given if chance else 0, self.now)
+                begun = Begun(ours.serialize(), mails, game, chance.given if chance else 0)
                 # The tests of a file begin alike, so what was used longest ago goes.
                 if len(_BEGUN) == KEPT:
                     del _BEGUN[next(iter(_BEGUN))]
@@ -182,7 +181,6 @@ class World:
         (self.directory / "new").mkdir(parents=True, exist_ok=True)
         for name, mail in begun.mails.items():
             (self.directory / "new" / name).write_bytes(mail)
-        self.now = begun.now
         return begun.game
 
     def _sent(self) -> set[Path]:
@@ -268,7 +266,7 @@ class World:
                     self.answer(name, "accept")
             return opened
 
-        return self.once(f"{game} {players} {options} {accepted}", make)
+        return self._begin(f"{game} {players} {options} {accepted}", make)
 
     def state(self, game: GameId) -> GameState:
         """The game as it is."""

@@ -45,7 +45,7 @@ class Vacation(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The vacation that a player asks for."""
+    """A time without a clock: the vacation that a player asks for, or the stops of one that follow on one another."""
 
     begins: datetime
     ends: datetime

@@ -37,18 +37,13 @@ def open_any(world: World, command: OpenLeague) -> LeagueId:
 
 def begin(world: World, league: LeagueId, players: tuple[str, ...] = FOUR) -> Season:
     """A season of these, whose games are open."""
-
-    def make() -> GameId:
-        leagues = world.service.leagues
-        leagues.announce(league, None, actor=ADMIN, cause=f"test:announce:{world.now}")
-        there = [leagues.names(state(world, league))[entry.player] for entry in season(world, league).entries]
-        for name in [name for name in players if name not in there]:
-            leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}:{world.now}")
-        leagues.start(league, actor=ADMIN, cause=f"test:start:{world.now}")
-        sweep(world)
-        return GameId(0)
-
-    world.once(f"season {league} {players}", make)
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause=f"test:announce:{world.now}")
+    there = [leagues.names(state(world, league))[entry.player] for entry in season(world, league).entries]
+    for name in [name for name in players if name not in there]:
+        leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}:{world.now}")
+    leagues.start(league, actor=ADMIN, cause=f"test:start:{world.now}")
+    sweep(world)
     return season(world, league)
 
 

@@ -98,7 +98,7 @@ class Term(NamedTuple):
     @property
     def value(self) -> Fraction:
         """The amount that this term adds to the figure."""
-        return self.score if self.factor is ONE else self.score * self.factor
+        return self.score * self.factor
 
 
 class Figure(NamedTuple):
