@@ -1,7 +1,7 @@
 """Games that the house plays against itself, decided and hashed by the product, with nothing around them but a clock that is made up.
 
-What the house would do is the slow part of a move, so most moves are whims: anything legal. The share is what lets twenty thousand
-games be played in the time of a coffee or two.
+To think takes a hundred times as long as everything else, so the house means one move in fifty, and the others are whims: anything legal.
+That is what lets a million events be played in the time of a coffee or two.
 """
 
 import random
@@ -37,7 +37,7 @@ TERMS: Final = e.Terms(
     correction_minutes=0,
     draw_turns=10,
 )
-_HOUSE: Final = 1 / 5
+_HOUSE: Final = 1 / 50
 _RESIGNS: Final = 1 / 2000
 _REMINDED: Final = 1 / 50
 _FLAGS: Final = 1 / 3000

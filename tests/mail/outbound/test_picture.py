@@ -91,6 +91,54 @@ def test_tiles_look_as_if_they_were_no_parts(tiled: list[str], plain: list[tuple
     assert max(ImageChops.difference(together, whole).tobytes()) <= MIXED
 
 
+SPACED = 8
+"""The most pixels by which two renderers may differ in where a line of some 250 begins and ends: they space its letters by themselves."""
+
+
+@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_a_line_of_words_lies_where_it_would_be_rendered(anchor: str, scale: float) -> None:
+    line = svg.text((200, 20), "Red & Blue: who is next?", 24, anchor=anchor, fill="#1f2a34")
+    # What follows the words has them rendered with the rest of the tile.
+    tiles = (svg.tile((0, 10), svg.Box(0, 0, 400, 40), drawn, scale) for drawn in (line, line + svg.circle((0, 0), 0)))
+    apart, rendered = (_dark(read(png(svg.document(400, 60, "#ffffff", tile, title=""), 400))) for tile in tiles)
+    assert max(abs(one - other) for one, other in zip(apart, rendered, strict=True)) <= SPACED * scale
+
+
+def _dark(picture: Image.Image) -> tuple[int, int, int, int]:
+    found = picture.convert("L").point(lambda grey: 255 * (grey < 128)).getbbox()
+    assert found is not None
+    return found
+
+
+def test_a_line_of_words_is_cut_off_at_the_edge_of_its_tile() -> None:
+    line = svg.text((10, 10), "more than there is room for", 20, anchor="start", fill="#000000")
+    seen = read(png(svg.document(400, 60, "#ffffff", svg.tile((0, 0), svg.Box(0, 0, 100, 8), line), title=""), 400))
+    left, top, right, bottom = _dark(seen)
+    assert left >= 10
+    assert top > 0
+    assert 90 <= right <= 100
+    assert bottom == 8
+
+
+def test_words_alone_are_not_rendered_again() -> None:
+    texts = ("Round 1: Red to play.", "Round 2: Blue to play.")
+    first, second = (
+        svg.document(
+            400,
+            60,
+            "#ffffff",
+            svg.tile((0, 30), svg.Box(0, -30, 400, 60), svg.circle((9, 0), 5) + svg.text((20, 0), text, 20, fill="#000000")),
+            title="",
+        )
+        for text in texts
+    )
+    png(first, 400)
+    earlier = picture._tile.cache_info().misses
+    assert png(second, 400) != png(first, 400)
+    assert picture._tile.cache_info().misses == earlier
+
+
 @pytest.mark.parametrize(("moved", "packed"), [(0, 0), (10, 1), (100, 2)])
 def test_only_bands_that_change_are_packed(moved: int, packed: int) -> None:
     before, after = (svg.document(256, 256, "#fff0e0", svg.tile((40 + aside, 40 + aside), BOX, RED), title="") for aside in (0, moved))

@@ -9,13 +9,14 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from html import unescape
 from io import BytesIO
 from itertools import combinations
 from math import ceil, floor
 from typing import Final, NamedTuple
 
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from turnserver import resources
 
@@ -52,11 +53,17 @@ COLOURS: Final = 96
 STEPS: Final = 12
 """The number of steps between two colours of a document, of which the edges of what is drawn are made."""
 
-EFFORT: Final = 6
-"""The level of compression, of 9. The highest takes ten times as long and saves a twentieth."""
+EFFORT: Final = 5
+"""The level of compression, of 9. The next one takes half as long again and saves a twentieth."""
 
 PHASES: Final = 32
 """Tiles begin at one of so many places within a pixel, which nobody can tell from where they should begin."""
+
+FONTS: Final = 64
+"""The number of sizes of the font kept."""
+
+_ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
+"""Pillow's names for what SVG calls them."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _BEGIN: Final = b"\x78\x9c"
@@ -69,6 +76,11 @@ _COLOUR: Final = re.compile(r'="(#[0-9a-f]{6})"')
 _INK: Final = re.compile(r'(?:fill|stroke)="(#[0-9a-f]{6})"[^<>]* (?:stroke-)?opacity="(0\.[0-9]+)"')
 _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
 _TILE: Final = re.compile(r"<svg x=.*?</svg>", re.DOTALL)
+_LINE: Final = re.compile(
+    r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-family="DejaVu Sans" font-size="([0-9.]+)" text-anchor="(start|middle|end)" '
+    r'fill="(#[0-9a-f]{6})">([^<]{4,})</text>$'
+)
+"""Words in one colour that end a tile, as `rules.svg.text` writes them. Shorter ones recur, and are rendered with their tile."""
 _PARTS_OF_TILE: Final = re.compile(
     r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
     r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) [0-9.]+">(.*)</svg>',
@@ -139,7 +151,7 @@ def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part]]:
     for tile in _TILE.finditer(content):
         if between := content[end : tile.start()]:
             parts.append(_Part(0, 0, _ground(between, view, size)))
-        parts.append(_laid(tile[0], scale))
+        parts += _laid(tile[0], scale)
         end = tile.end()
     if between := content[end:]:
         parts.append(_Part(0, 0, _ground(between, view, size)))
@@ -214,8 +226,8 @@ def _adler32(before: int, band: _Band) -> int:
 
 
 @lru_cache(maxsize=PLACES)
-def _laid(tile: str, scale: float) -> _Part:
-    """Return a tile on whole pixels. Tiles that begin at the same fraction of a pixel are rendered once."""
+def _laid(tile: str, scale: float) -> Sequence[_Part]:
+    """Return what a tile is made of on whole pixels. Tiles that begin at the same fraction of a pixel are rendered once."""
     found = _PARTS_OF_TILE.fullmatch(tile)
     assert found is not None, tile  # noqa: S101  # `rules.svg.tile` writes all of them
     x, y, width, height, left, top, wide = map(float, found.groups()[:-1])
@@ -224,8 +236,36 @@ def _laid(tile: str, scale: float) -> _Part:
     size = ceil(begins[0] + _near(width * scale)) - first[0], ceil(begins[1] + _near(height * scale)) - first[1]
     # The length of a pixel in the tile's own units.
     pixel = wide / width / scale
-    seen = (left - (begins[0] - first[0]) * pixel, top - (begins[1] - first[1]) * pixel, size[0] * pixel, size[1] * pixel)
-    return _Part(*first, _tile(found[8], " ".join(f"{length:.3f}" for length in seen), size))
+    corner = left - (begins[0] - first[0]) * pixel, top - (begins[1] - first[1]) * pixel
+    drawn, parts = found[8], list[_Part]()
+    while line := _LINE.search(drawn):
+        along, under, words = _line(line, corner, pixel, size)
+        parts.append(_Part(first[0] + along, first[1] + under, words))
+        drawn = drawn[: line.start()]
+    if drawn:
+        seen = (*corner, size[0] * pixel, size[1] * pixel)
+        parts.append(_Part(*first, _tile(drawn, " ".join(f"{length:.3f}" for length in seen), size)))
+    return parts[::-1]
+
+
+def _line(line: re.Match[str], corner: tuple[float, float], pixel: float, size: tuple[int, int]) -> _Part:
+    """Set words in a tile of a size in pixels. `corner` is its upper left, and `pixel` the length of a pixel, in the tile's own units.
+
+    Lines of words hardly recur, and the renderer of SVG takes twenty times as long for them.
+    """
+    x, y, height, anchor, colour, words = line.groups()
+    cover = Image.new("L", size)
+    at = (float(x) - corner[0]) / pixel, (float(y) - corner[1]) / pixel
+    ImageDraw.Draw(cover).text(at, unescape(words), 255, _font(float(height) / pixel), _ANCHORS[anchor])
+    left, top, right, bottom = cover.getbbox() or (0, 0, 1, 1)
+    letters = cover.crop((left, top, right, bottom))
+    return _Part(left, top, _Layer(Image.new("RGB", letters.size, colour), letters))
+
+
+@lru_cache(maxsize=FONTS)
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    # Pillow finds the other engine for laying out words on some machines only.
+    return ImageFont.truetype(resources.font_file(), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _near(length: float) -> float:
