@@ -1,8 +1,9 @@
 """Reliability: how well a player keeps to the time, counted over the turns of all their games."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from operator import add
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from turnserver.ids import PlayerId
 from turnserver.play import events as e
@@ -28,6 +29,12 @@ class Tally(NamedTuple):
         return Tally(*map(add, self, other))
 
 
+_IN_TIME: Final = Tally(turns=1, in_time=1)
+_LATE: Final = Tally(turns=1, flags=1)
+_ON_GRACE: Final = Tally(graces=1)
+_UNREACHED: Final = Tally(waits=1)
+
+
 def tallied(  # noqa: C901  # one branch an event
     seated: Sequence[PlayerId], events: Iterable[e.GameEvent], vacant: Seat | None = None
 ) -> dict[PlayerId, Tally]:
@@ -37,36 +44,36 @@ def tallied(  # noqa: C901  # one branch an event
     the time pass, even if somebody takes the seat over.
     """
     players = tuple(seated)
-    found: dict[PlayerId, Tally] = {}
+    found = defaultdict[PlayerId, list[Tally]](list)
     missed: tuple[int, int] | None = None
     for event in events:
         match event:
+            # a turn whose time was up and that was played all the same was played by somebody else; first, as most events are turns
+            case e.TurnPlayed(by_house=False):
+                if (event.seat, event.turn) != missed:
+                    found[players[event.seat - 1]].append(_IN_TIME)
             case e.SeatVacated():
                 vacant = event.seat
             case e.TurnsRetracted() | e.GameReopened() | e.EndRetracted():
                 # a turn that ran out is begun anew
                 vacant = missed = None
             case e.GraceGranted():
-                _add(found, players[event.seat - 1], Tally(graces=1))
+                found[players[event.seat - 1]].append(_ON_GRACE)
             case e.ClockFrozen(kind=e.FreezeKind.UNDELIVERED, seat=int() as seat):
-                _add(found, players[seat - 1], Tally(waits=1))
+                found[players[seat - 1]].append(_UNREACHED)
             case e.SubstituteSeated():
                 if event.seat == vacant:
                     vacant = None
-                    _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
+                    found[players[event.seat - 1]].append(_LATE)
                 players = with_seat(players, event.seat, event.player)
-            case e.TurnSkipped() | e.TurnPlayed(by_house=True):
-                _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
+            case e.TurnSkipped() | e.TurnPlayed():
+                found[players[event.seat - 1]].append(_LATE)
             case e.TurnTimedOut():
                 vacant = None
                 missed = event.seat, event.turn
-                _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
-            # a turn whose time was up and that was played all the same was played by somebody else
-            case e.TurnPlayed() if (event.seat, event.turn) != missed:
-                _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
+                found[players[event.seat - 1]].append(_LATE)
             case (
-                e.TurnPlayed()
-                | e.SeatResigned()
+                e.SeatResigned()
                 | e.SeatLeft()
                 | e.PlayerReminded()
                 | e.PlayerNudged()
@@ -87,7 +94,8 @@ def tallied(  # noqa: C901  # one branch an event
                 pass
             case _:
                 assert_never(event)
-    return found
+    # one sum a player instead of one an event
+    return {player: Tally(*map(sum, zip(*tallies, strict=True))) for player, tallies in found.items()}
 
 
 def reliability(histories: Iterable[Sequence[e.GameEvent]]) -> Mapping[PlayerId, Tally]:
@@ -102,8 +110,4 @@ def reliability(histories: Iterable[Sequence[e.GameEvent]]) -> Mapping[PlayerId,
 def add_up(found: dict[PlayerId, Tally], more: Mapping[PlayerId, Tally]) -> None:
     """Add more counts of some players to those that were found before."""
     for player, tally in more.items():
-        _add(found, player, tally)
-
-
-def _add(found: dict[PlayerId, Tally], player: PlayerId, more: Tally) -> None:
-    found[player] = found.get(player, Tally()).plus(more)
+        found[player] = found.get(player, Tally()).plus(tally)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from turnserver import games
@@ -82,8 +82,10 @@ def recheck(
                 moment = _MetEvent(state, here, history[max(0, at - 2) : at], event, game, known)
                 # Only to end a pause early takes everybody at the table.
                 staying = state.staying if isinstance(event, e.ClockThawed) else ()
-                found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, staying)))
-                yield from (Objection(version, problem, about) for about, problem in found)
+                for about, problem in moment.at_odds():
+                    yield Objection(version, problem, about)
+                for problem in clocks.at_odds(event, instant, staying):
+                    yield Objection(version, problem, About.CLOCKS)
                 board, here = moment.board, moment.here
             # Whatever is wrong with an event, the rest is checked in the state that it has led to.
             state = evolve(state, event, find)
@@ -137,7 +139,8 @@ class _MetEvent:
         if wrong := self._secret():
             yield About.CHANCE, wrong
         course = About.RESULTS if isinstance(self.event, e.GameEnded) else About.RULES
-        yield from _about(course, out_of_course(self.state, self.before[-1], self.event))
+        for problem in out_of_course(self.state, self.before[-1], self.event):
+            yield course, problem
         match self.event:
             case e.TurnPlayed() as turn:
                 yield from self._turn(turn)
@@ -280,7 +283,8 @@ class _MetEvent:
         for number, rolled in enumerate(rolls, start=state.draws_made + 1):
             if not isinstance(here, Roll):
                 raise _LostError(f"draw {rolled.number} has nothing to decide")
-            yield from _about(About.CHANCE, _draw(rolled, number, sum(here.weights), key))
+            for problem in _draw(rolled, number, sum(here.weights), key):
+                yield About.CHANCE, problem
             if 0 <= rolled.value < sum(here.weights):
                 meant = rules.format(position, rules.steps(position)[pointed_at(here.weights, rolled.value)])
                 if rolled.outcome != meant:
@@ -316,10 +320,6 @@ def _missing(state: GameState, here: Next | None, last: e.GameEvent) -> _Problem
         yield About.CHANCE, "the game has ended, but its secret is not revealed"
     if owed := still_owed(state, last):
         yield About.RULES, owed
-
-
-def _about(about: About, problems: Iterable[str]) -> _Problems:
-    return ((about, problem) for problem in problems)
 
 
 def _draw(rolled: e.Rolled, number: int, below: int, key: bytes | None) -> Iterator[str]:

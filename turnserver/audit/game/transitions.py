@@ -177,6 +177,9 @@ def undeclared(
     for recorded in history:
         event, number = recorded.event, 0
         match event:
+            # First, as most events are turns.
+            case e.TurnEvent():
+                pass
             case e.GameOpened():
                 players, most = event.players, event.terms.vacation_days
             case e.SubstituteSeated() if event.seat in range(1, len(players) + 1):
@@ -198,7 +201,6 @@ def undeclared(
                 | e.ClockFrozen()
                 | e.ClockThawed()
                 | e.InvitationEvent()
-                | e.TurnEvent()
                 | e.PlanEvent()
                 | e.ProposalEvent()
                 | e.LateEvent()
@@ -251,6 +253,9 @@ def out_of_course(state: GameState, before: e.GameEvent, event: e.GameEvent) -> 
 
 def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = None) -> str | None:
     """Return what should have followed at once upon `last` instead of `event`, as a clause. An `event` of None is the end of the log."""
+    # Upon a turn nothing is owed, and most events are turns.
+    if isinstance(last, e.TurnEvent):
+        return None
     # First, as the game may go on where a player can leave it.
     if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
@@ -273,6 +278,9 @@ def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = 
 def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901, PLR0912  # one line an event
     inviting, pending = state.status is Status.INVITING, (state.to_move, state.turn)
     match event:
+        # Most events are turns, so they are looked for first, here and below.
+        case e.TurnPlayed():
+            return _in_turn(state, event)
         case e.InvitationAccepted():
             return inviting and event.player in state.players and event.player not in state.accepted
         case e.InvitationDeclined():
@@ -290,8 +298,6 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return claim_in_place(state, event)
         case e.TurnTimedOut() | e.GraceGranted() | e.TurnSkipped() | e.SeatVacated() | e.PlayerNudged():
             return late_in_place(state, event)
-        case e.TurnPlayed():
-            return _in_turn(state, event)
         case e.PlayerReminded():
             agreed = {*state.terms.reminders, *_again(state)} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed

@@ -44,7 +44,8 @@ _OTHER_INSTANT: Final = re.compile(rb"T(?<=[0-9]T)[0-9]{2}:[0-9]{2}:[0-9]{2}(?!\
 The pattern begins with a letter that is rare, so that a text is searched much faster than for any digit.
 """
 
-_WHOLE_SECOND: Final = re.compile(rb"T(?<=[0-9]T)([0-9]{2}:[0-9]{2}:[0-9]{2})Z\"")
+_WHOLE_SECOND: Final = re.compile(rb"Z(?<=[0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)\"")
+"""The end of an instant without a fraction. Nothing of it is put back, which takes longer than all the rest."""
 
 
 class _Shape(NamedTuple):
@@ -102,7 +103,7 @@ class Codec:
             return _as_json(msgspec.json.decode(data)).decode() == data
         # In the text, instants of whole seconds get their fractions much faster. Words that look like an instant get one too; then the
         # text differs from the data, whose words have none.
-        text = _WHOLE_SECOND.sub(rb'T\1.000000Z"', _as_json(event))
+        text = _WHOLE_SECOND.sub(rb'.000000Z"', _as_json(event))
         return (text.decode() == data and not _OTHER_INSTANT.search(text)) or self._write(event)[2] == data
 
     def _write(self, event: Event) -> Encoded:
