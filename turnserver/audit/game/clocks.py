@@ -7,7 +7,7 @@ arithmetic of live time and of time controls, which have tests of their own by h
 import re
 from collections.abc import Collection, Iterator
 from datetime import datetime, time, timedelta
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from turnserver.play import events as e
 from turnserver.play.clock import controls
@@ -19,6 +19,14 @@ from turnserver.rules import Seat
 _NOTHING: Final = timedelta(0)
 _A_DAY: Final = timedelta(days=1)
 _MARK: Final = re.compile(r"([0-9]{1,4})([%h])")
+
+
+class _Times(NamedTuple):
+    """What is live time for a seat: to its clock, and beside freezes to its days, and until an hour of the day."""
+
+    live: LiveTime
+    regular: LiveTime
+    runs: LiveTime
 
 
 class Reckoning:
@@ -35,8 +43,9 @@ class Reckoning:
         self._banks_before: dict[int, dict[Seat, Bank]] = {}
         self._turns: dict[int, e.TurnPlayed] = {}
         self._freezes: dict[int, tuple[Seat | None, Off]] = {}
-        # The live time of each seat, kept until any freeze or zone changes, which is seldom beside turns.
-        self._lives: dict[Seat, LiveTime] = {}
+        self._for_game = controls.is_for_whole_game(self._control.control)
+        # The times of each seat, kept until any freeze or zone changes, which is seldom beside turns.
+        self._times: dict[Seat, _Times] = {}
         self._ended_by: dict[int, set[Seat]] = {}
         self._mover: Seat | None = None
         self._clock: e.TurnClock | None = None
@@ -204,7 +213,7 @@ class Reckoning:
         if seat != self._mover:
             yield from self._goes_on(event.clock)
             return
-        lent = _NOTHING if controls.is_for_whole_game(self._control.control) else self._grace
+        lent = _NOTHING if self._for_game else self._grace
         has = _NOTHING if self._vacant else has and max(_NOTHING, has - lent)
         self._clock, self._reminded, self._grace, self._vacant = event.clock, set(), _NOTHING, False
         if at is not None and event.clock.since != max(at, before.since):
@@ -232,7 +241,7 @@ class Reckoning:
             yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
         # Grace is lent and goes into no bank, except of a total for the whole game, of which nothing else would be left.
-        lent = _NOTHING if controls.is_for_whole_game(self._control.control) else self._grace
+        lent = _NOTHING if self._for_game else self._grace
         rest = None if clock.time is None else max(_NOTHING, clock.time - used)
         left = None if rest is None else max(_NOTHING, rest - lent)
         grace = min(lent, rest) if lent and rest else None
@@ -328,34 +337,37 @@ class Reckoning:
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
-        if (known := self._lives.get(seat)) is None:
+        return self._times_of(seat).live
+
+    def _times_of(self, seat: Seat) -> "_Times":
+        if (known := self._times.get(seat)) is None:
+            night = self._control.night
+            # In the second reading of terms, an hour of the day is that hour at night too.
             named = self._second and controls.is_due_at_an_hour(self._control.control)
-            calendar = self._calendar(seat, None if named else self._control.night)
-            known = self._lives[seat] = LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
+            regular, runs = (LiveTime(self._calendar(seat, off)) for off in (night, None if named else night))
+            freezes = tuple(off for whose, off in self._freezes.values() if whose in (None, seat))
+            known = self._times[seat] = _Times(LiveTime(runs.calendar, freezes), regular, runs)
         return known
 
     def _stop(self, number: int, seat: Seat | None, off: Off) -> None:
         self._freezes[number] = seat, off
-        self._lives.clear()
+        self._times.clear()
 
     def _live_in(self, seat: Seat, zone: str) -> None:
         self._zones[seat] = zone
-        self._lives.clear()
+        self._times.clear()
 
     def _calendar(self, seat: Seat, night: tuple[time, time] | None) -> Calendar:
         return Calendar(self._zones[seat], self._control.weekends, night, self._holidays)
 
     def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
-        runs = LiveTime(self._live(seat).calendar)
-        # In the second reading of terms, an hour of the day is that hour at night too.
-        same = runs.calendar.night == self._control.night
-        regular = runs if same else LiveTime(self._calendar(seat, self._control.night))
+        _, regular, runs = self._times_of(seat)
         return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
 
     def _missed(self, bank: Bank) -> Bank:
         # In the second reading of terms, a total that is used up has a day then.
         after = controls.after(self._control.control, bank, _NOTHING)
-        return Bank(_A_DAY) if self._second and controls.is_for_whole_game(self._control.control) and after == Bank() else after
+        return Bank(_A_DAY) if self._second and self._for_game and after == Bank() else after
 
     def _next_reminder(self, live: LiveTime, clock: e.TurnClock, deadline: datetime | None) -> datetime | None:
         """Return the first moment of the turn that calls for a reminder which has not gone out."""

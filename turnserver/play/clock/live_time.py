@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+_NOTHING = timedelta(0)
 _DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _LOOKED_AT = timedelta(days=20 * 366)
@@ -96,7 +97,7 @@ class LiveTime:
         That is `start` for a span of nothing or less. Spans of up to 366 days are promised to fit. Raises ValueError for a calendar that
         leaves next to no time: it is looked at for 20 years beside the freezes.
         """
-        if span <= timedelta(0):
+        if span <= _NOTHING:
             return start
         if not self.freezes:
             return _reach(self, start, span)
@@ -108,10 +109,10 @@ class LiveTime:
     def between(self, start: datetime, end: datetime) -> timedelta:
         """Return the live time from one instant to another; zero if the second is not later."""
         if end <= start:
-            return timedelta(0)
+            return _NOTHING
         if self.calendar.empty and not self.freezes:
             return end - start
-        return end - start - sum((_length(off) for off in self.off(start, end)), timedelta(0))
+        return end - start - sum((_length(off) for off in self.off(start, end)), _NOTHING)
 
     def off(self, start: datetime, end: datetime) -> list[Off]:
         """Return the times between two instants when the clock stands still.
@@ -139,11 +140,13 @@ class LiveTime:
         """
         if count <= 0:
             return start
+        zone = zone_of(self.calendar.zone)
+        if self.calendar.empty:
+            # as Python adds days to an instant with a zone
+            return (start.astimezone(zone) + count * _DAY).astimezone(UTC)
         # the days are counted on a wall whose clocks never change, and only the result is brought back into the zone
-        wall = start.astimezone(zone_of(self.calendar.zone)).replace(tzinfo=UTC)
-        later = wall + count * _DAY
-        if not self.calendar.empty:
-            later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
+        wall = start.astimezone(zone).replace(tzinfo=UTC)
+        later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
@@ -180,10 +183,10 @@ def on_the_wall(at: datetime, zone: str) -> datetime:
 
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
     """Do as `advance` does, for a calendar and freezes that all have an end. Raises ValueError as `advance` does."""
-    at, left = start, max(span, timedelta(0))
+    at, left = start, max(span, _NOTHING)
     if live.calendar.empty and not live.freezes:
         return start + left
-    last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
+    last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), _NOTHING)
     while at < last:
         end = at + max(left, _WEEK)
         # the last one takes nothing, and lets the time between the last off-time and the end of the look count
