@@ -35,7 +35,7 @@ _ON_GRACE: Final = Tally(graces=1)
 _UNREACHED: Final = Tally(waits=1)
 
 
-def tallied(  # noqa: C901  # one branch an event
+def tallied(  # noqa: C901, PLR0912  # one branch an event
     seated: Sequence[PlayerId], events: Iterable[e.GameEvent], vacant: Seat | None = None
 ) -> dict[PlayerId, Tally]:
     """Return the counts that some events of a game add for its players, without players for whom nothing changes.

@@ -80,12 +80,7 @@ def recheck(
             if state is not None and clocks is not None and here is not None:
                 # Two events back: a resignation, then the leaving that it leads to, may have ended the game.
                 moment = _MetEvent(state, here, history[max(0, at - 2) : at], event, game, known)
-                # Only to end a pause early takes everybody at the table.
-                staying = state.staying if isinstance(event, e.ClockThawed) else ()
-                for about, problem in moment.at_odds():
-                    yield Objection(version, problem, about)
-                for problem in clocks.at_odds(event, instant, staying):
-                    yield Objection(version, problem, About.CLOCKS)
+                yield from _objections(version, moment, clocks, instant)
                 board, here = moment.board, moment.here
             # Whatever is wrong with an event, the rest is checked in the state that it has led to.
             state = evolve(state, event, find)
@@ -111,6 +106,15 @@ def recheck(
     return state
 
 
+def _objections(version: Version, moment: "_MetEvent", clocks: Reckoning, instant: datetime | None) -> Iterator[Objection]:
+    for about, problem in moment.at_odds():
+        yield Objection(version, problem, about)
+    # Only to end a pause early takes everybody at the table.
+    staying = moment.state.staying if isinstance(moment.event, e.ClockThawed) else ()
+    for problem in clocks.at_odds(moment.event, instant, staying):
+        yield Objection(version, problem, About.CLOCKS)
+
+
 def _comes_next(state: GameState, before: Line | None, here: Next | None) -> Next | None:
     # The rules are asked once a position, as they may have much to work out.
     return here if state.line is before else state.game.rules.next(state.line.position)
@@ -132,7 +136,7 @@ class _MetEvent:
     known: tuple[bytes, ...]
     board: Board | None = None
 
-    def at_odds(self) -> _Problems:
+    def at_odds(self) -> _Problems:  # noqa: C901  # one branch an event
         """Yield the problems of the event. Raises StepError for an illegal turn, _LostError if the board is unknown after it."""
         if wrong := self._ending():
             yield About.RESULTS, wrong
@@ -283,13 +287,17 @@ class _MetEvent:
         for number, rolled in enumerate(rolls, start=state.draws_made + 1):
             if not isinstance(here, Roll):
                 raise _LostError(f"draw {rolled.number} has nothing to decide")
-            for problem in _draw(rolled, number, sum(here.weights), key):
+            below = sum(here.weights)
+            for problem in _draw(rolled, number, below, key):
                 yield About.CHANCE, problem
-            if 0 <= rolled.value < sum(here.weights):
-                meant = rules.format(position, rules.steps(position)[pointed_at(here.weights, rolled.value)])
+            step = None
+            if 0 <= rolled.value < below:
+                step = rules.steps(position)[pointed_at(here.weights, rolled.value)]
+                meant = rules.format(position, step)
                 if rolled.outcome != meant:
                     yield About.CHANCE, f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
-            position = rules.apply(position, rules.parse(position, rolled.outcome))
+                    step = None
+            position = rules.apply(position, rules.parse(position, rolled.outcome) if step is None else step)
             here = rules.next(position)
         if isinstance(here, Roll):
             # Nobody can say what it would have given, nor how the board stands after it.

@@ -163,7 +163,7 @@ class _Stop(NamedTuple):
     days: int
 
 
-def undeclared(
+def undeclared(  # noqa: C901  # one branch an event
     history: Sequence[Recorded[e.GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
 ) -> Iterator[tuple[Version, str]]:
     """Yield the faults of the vacations that stop clocks in a game, by the versions of its events. `of` returns the events of a player.

@@ -1,8 +1,9 @@
 """The consequences of a step, in the order in which they happen. `resolve.resolve` finds them, and the view puts them in words."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from turnserver.games.sneaky_octopuses.board import GRID, HOMES
 from turnserver.games.sneaky_octopuses.position import NOWHERE, Action, Keeper, Piece, Position, Trail
@@ -12,31 +13,27 @@ from turnserver.rules.square import Square
 Cause: TypeAlias = Literal["fish", "ink"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """A fish was put into a fish tank."""
 
     square: Square
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(Struct, frozen=True):
     """The seat was drawn to begin."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Escaped:
+class Escaped(Struct, frozen=True):
     """An octopus left its home tank for a square."""
 
     octopus: Piece
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """An octopus went along a path, its start first; a slide names every square, a squeeze only both sides of the tank.
 
     `carried` is the colour of the fish that it arrived with, or 0.
@@ -47,8 +44,7 @@ class Moved:
     carried: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeftBehind:
+class LeftBehind(Struct, frozen=True):
     """On its way an octopus left a fish on a square: at its start because it takes at most one along, later in a swap."""
 
     octopus: Piece
@@ -56,8 +52,7 @@ class LeftBehind:
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class PickedUp:
+class PickedUp(Struct, frozen=True):
     """On its way, after its start, an octopus picked up a fish."""
 
     octopus: Piece
@@ -65,8 +60,7 @@ class PickedUp:
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stole:
+class Stole(Struct, frozen=True):
     """An octopus took a fish from the tank square; it lies on the octopus's own square now."""
 
     octopus: Piece
@@ -74,8 +68,7 @@ class Stole:
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class Threw:
+class Threw(Struct, frozen=True):
     """An octopus threw a fish from its square; `end` is the square where it landed or hit a piece, None for the home tank."""
 
     octopus: Piece
@@ -84,16 +77,14 @@ class Threw:
     end: Square | None
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """A thrown fish came to lie on a square."""
 
     colour: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Caught:
+class Caught(Struct, frozen=True):
     """A thrown fish came to a team-mate, who may throw it on if `again`, and has it in any case."""
 
     octopus: Piece
@@ -101,16 +92,14 @@ class Caught:
     again: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """An octopus kept the fish that was thrown to it: the chain ends."""
 
     octopus: Piece
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """A fish came home: it is the `count`-th of its colour there and so worth `count` points; `total` are the seat's points now."""
 
     seat: Seat
@@ -119,8 +108,7 @@ class Scored:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Inked:
+class Inked(Struct, frozen=True):
     """An octopus shot ink along squares, the last of which it hit or was the end of the line."""
 
     octopus: Piece
@@ -129,16 +117,14 @@ class Inked:
     end: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Sheltered:
+class Sheltered(Struct, frozen=True):
     """The jet came to an octopus in a corner square, where ink does nothing."""
 
     octopus: Piece
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class OctopusHit:
+class OctopusHit(Struct, frozen=True):
     """An octopus was hit and went home; its fish lie on the square."""
 
     octopus: Piece
@@ -146,8 +132,7 @@ class OctopusHit:
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class KeeperHit:
+class KeeperHit(Struct, frozen=True):
     """A keeper was hit and will go to a shower."""
 
     keeper: int
@@ -155,8 +140,7 @@ class KeeperHit:
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class RanInto:
+class RanInto(Struct, frozen=True):
     """An octopus ran into a keeper: the octopus went home, and the keeper will go to a shower."""
 
     octopus: Piece
@@ -164,16 +148,14 @@ class RanInto:
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class SentToShower:
+class SentToShower(Struct, frozen=True):
     """The active player sent a keeper to the shower on that square."""
 
     keeper: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A keeper on `square` heard a noise and turned to the direction `facing`."""
 
     keeper: int
@@ -182,8 +164,7 @@ class Heard:
     facing: int
 
 
-@dataclass(frozen=True, slots=True)
-class Saw:
+class Saw(Struct, frozen=True):
     """A keeper on `square` saw the origin of a noise and stepped `to` that side, or could not (None)."""
 
     keeper: int
@@ -192,8 +173,7 @@ class Saw:
     to: Square | None
 
 
-@dataclass(frozen=True, slots=True)
-class Nabbed:
+class Nabbed(Struct, frozen=True):
     """A keeper walked onto an octopus, which went home; the keeper stays there, and so do the fish."""
 
     keeper: int
@@ -201,23 +181,20 @@ class Nabbed:
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Nominated:
+class Nominated(Struct, frozen=True):
     """A keeper was told to walk."""
 
     keeper: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """The die fell."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Walked:
+class Walked(Struct, frozen=True):
     """A keeper walked along a path, its start first, alone there if it stayed; it faces the direction `facing` now."""
 
     keeper: int
@@ -225,8 +202,7 @@ class Walked:
     facing: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Struct, frozen=True):
     """A keeper stepped out of its shower into the entrance."""
 
     keeper: int
@@ -346,7 +322,7 @@ class ChangingPosition:
         self.awaited: int | None = None
         self.nominated: int | None = None
         self.happened: list[Happening] = []
-        self._before = before
+        self.before = before
 
     @property
     def waiting(self) -> bool:
@@ -370,7 +346,7 @@ class ChangingPosition:
             self.landed,
             Action(tuple(self.noise), self.involved, self.fish, self.holder, self.awaited) if self.waiting else None,
             self.nominated,
-            after(self._before, self.happened),
+            after(self.before, self.happened),
         )
 
     def pass_on(self) -> None:

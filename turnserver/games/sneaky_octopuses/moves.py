@@ -1,8 +1,9 @@
 """The moves and slides that an octopus can make (rulings 3 to 6 and 9)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from turnserver.games.sneaky_octopuses.board import CORNERS, FISH_INDEX, FLOOR, LINES, PASSAGES, SHOWERS, STEPS, STOCK, read_in_order
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, SPEEDY, SQUIRT, SQUISH, Position, kind_of, piece
@@ -10,38 +11,33 @@ from turnserver.rules import Seat
 from turnserver.rules.square import Square
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """A roll of chance: a fish comes on a square of a fish tank."""
 
     square: Square
     colour: int
 
 
-@dataclass(frozen=True, slots=True)
-class First:
+class First(Struct, frozen=True):
     """A roll of chance: the seat that begins."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(Struct, frozen=True):
     """A roll of chance: the die by which the nominated keeper walks."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Escape:
+class Escape(Struct, frozen=True):
     """An octopus leaves its home tank."""
 
     octopus: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """An octopus goes along `path`, its own square first.
 
     `takes` runs parallel to it without its last square: the colour of the fish that it picks up there, or 0.
@@ -52,24 +48,21 @@ class Move:
     takes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Slide:
+class Slide(Struct, frozen=True):
     """Speedy goes straight to a square too far away for a move."""
 
     octopus: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Steal:
+class Steal(Struct, frozen=True):
     """An octopus takes the fish from a square of a fish tank."""
 
     octopus: int
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """An octopus throws a fish to a square, or, if that is None, into its home tank: its action, or a chain going on."""
 
     octopus: int
@@ -77,30 +70,26 @@ class Throw:
     square: Square | None
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """An octopus that was thrown a fish throws it no further."""
 
     octopus: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """Squirt shoots."""
 
     octopus: int
     direction: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToShower:
+class ToShower(Struct, frozen=True):
     """The keeper that was run into or hit goes to the shower on that square."""
 
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
-class Nominate:
+class Nominate(Struct, frozen=True):
     """The keeper on that square will walk: the last choice of a turn."""
 
     square: Square

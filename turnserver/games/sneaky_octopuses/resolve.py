@@ -371,6 +371,6 @@ def resolve(options: Options, state: Position, step: m.Step) -> Resolved:
 
 
 def _conclude(scene: happenings.ChangingPosition, options: Options) -> None:
-    # no reaction while a choice is open, nor after a fish thrown home has ended the game
-    if not scene.waiting and verdict(options, scene) is None:
+    # no reaction while a choice is open, nor after a fish thrown home has ended the game, as nothing else that an octopus does can
+    if not scene.waiting and (scene.landed == scene.before.landed or verdict(options, scene) is None):
         react(scene)

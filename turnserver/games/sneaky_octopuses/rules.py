@@ -1,5 +1,7 @@
 """Sneaky Octopuses, by storyfeet: how the game runs. The numbers of rulings are those of RULES.md beside this file."""
 
+from functools import cache
+
 from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses import position as deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
@@ -35,8 +37,8 @@ class SneakyRules:
         if over is not None:
             return over
         if state.nominated is not None:
-            return Roll(state.seat, state.turn, (1,) * len(_DIE))
-        return Choose(state.seat, state.turn)
+            return _die(state.seat, state.turn)
+        return _choose(state.seat, state.turn)
 
     def steps(self, state: Position) -> tuple[m.Step, ...]:
         """Return the possible rolls, or the steps that the seat may choose, in the order of `moves.choices`."""
@@ -84,6 +86,16 @@ class SneakyRules:
     def replay(self, state: Position, text: str) -> m.Step:  # noqa: ARG002  # other games need the position
         """Return the step of that notation. Raises Unreadable."""
         return replayed(self.options, text)
+
+
+@cache
+def _die(seat: Seat, turn: int) -> Roll:
+    return Roll(seat, turn, (1,) * len(_DIE))
+
+
+@cache
+def _choose(seat: Seat, turn: int) -> Choose:
+    return Choose(seat, turn)
 
 
 class SneakyTable(SneakyRules):
