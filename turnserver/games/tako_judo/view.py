@@ -146,7 +146,7 @@ _DARK: Final = {
 def draw(options: Options, state: Position, last: Move | None, targets: Sequence[Move], notes: Sequence[str]) -> str:
     """Return the whole picture: the board, under it the legend, and the `notes` in words."""
     here = field(options.size)
-    parts = [*_board(here), *_last_move(here, state, last)]
+    parts = [_board(options.size), *_last_move(here, state, last)]
     for seat, name in enumerate(options.seat_names):
         parts += _arms(options, state, seat, name)
     for seat, name in enumerate(options.seat_names):
@@ -184,7 +184,9 @@ def _crown(here: Field, square: int) -> svg.Point:
     return x + UNIT, y
 
 
-def _board(here: Field) -> list[str]:
+@cache
+def _board(size: int) -> str:
+    here = field(size)
     side, margin = here.board.width * UNIT, _margin(here)
     parts = [svg.rect(margin, margin, side, side, fill=_SEA[1])]
     dark = [square for square in here.board.squares if (here.board.file(square) + here.board.rank(square)) % 2 == 0]
@@ -195,7 +197,7 @@ def _board(here: Field) -> list[str]:
         for across in (margin / 2, side + 1.5 * margin):
             parts.append(svg.text((along, across), chr(ord("a") + number), 0.38 * UNIT, fill=_FAINT))
             parts.append(svg.text((across, side + 2 * margin - along), str(number + 1), 0.38 * UNIT, fill=_FAINT))
-    return parts
+    return "".join(parts)
 
 
 def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:

@@ -6,7 +6,7 @@ A picture is made of bands, each packed by itself: a turn changes few of them, a
 import re
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from html import unescape
@@ -75,15 +75,15 @@ _HEAD: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
 _COLOUR: Final = re.compile(r'="(#[0-9a-f]{6})"')
 _INK: Final = re.compile(r'(?:fill|stroke)="(#[0-9a-f]{6})"[^<>]* (?:stroke-)?opacity="(0\.[0-9]+)"')
 _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
-_TILE: Final = re.compile(r"<svg x=.*?</svg>", re.DOTALL)
+_TILE: Final = "<svg x="
 _LINE: Final = re.compile(
     r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-family="DejaVu Sans" font-size="([0-9.]+)" text-anchor="(start|middle|end)" '
     r'fill="(#[0-9a-f]{6})">([^<]{4,})</text>$'
 )
 """Words in one colour that end a tile, as `rules.svg.text` writes them. Shorter ones recur, and are rendered with their tile."""
 _PARTS_OF_TILE: Final = re.compile(
-    r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
-    r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) [0-9.]+">(.*)</svg>',
+    r'"([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
+    r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) [0-9.]+">(.*)',
     re.DOTALL,
 )
 
@@ -94,12 +94,11 @@ def png(svg: str, width: int) -> bytes:
 
     A document more than four times as high as wide becomes narrower. Raise ValueError for text that is not SVG.
     """
-    (across, down), parts = _parts(svg, min(max(width, NARROWEST), WIDEST))
+    (across, down), parts, palette = _parts(svg, min(max(width, NARROWEST), WIDEST))
     bands: list[list[_Part]] = [[] for _ in range(ceil(down / BAND))]
     for part in parts:
         for number in range(max(part.top, 0) // BAND, ceil(min(part.top + part.layer.colours.height, down) / BAND)):
             bands[number].append(part)
-    palette = _palette(tuple(sorted({BLACK, WHITE, *_COLOUR.findall(svg)})), tuple(sorted({*_INK.findall(svg)})))
     packed = [_band(palette, (across, min(BAND, down - BAND * at)), BAND * at, tuple(band)) for at, band in enumerate(bands)]
     return _file((across, down), palette, packed)
 
@@ -136,26 +135,29 @@ class _Band(NamedTuple):
     check: int
 
 
-def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part]]:
-    """Return the size of the picture, its tiles (see `rules.svg.tile`), and what stands between them, in the order of the document."""
+def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part], _Palette]:
+    """Return the size of the picture, its tiles (see `rules.svg.tile`) and what stands between them, in their order, and its colours."""
     head = _HEAD.match(svg)
     if head is None or float(head[2]) > TALLEST * float(head[1]):
         # The document is fitted into width and height, so only one that is too high becomes narrower.
         whole = _rendered(svg, (width, width * TALLEST), "white")
-        return whole.colours.size, [_Part(0, 0, whole)]
+        return whole.colours.size, [_Part(0, 0, whole)], _palette_of([svg])
     across, down = float(head[1]), float(head[2])
     scale = width / across
     size = width, ceil(_near(down * scale))
     view = f"0 0 {across:g} {down:g}"
-    content, end, parts = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]), 0, list[_Part]()
-    for tile in _TILE.finditer(content):
-        if between := content[end : tile.start()]:
+    ground, *tiles = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]).split(_TILE)
+    pieces, parts = [ground], list[_Part]()
+    if ground:
+        parts.append(_Part(0, 0, _ground(ground, view, size)))
+    for tile in tiles:
+        drawn, _, between = tile.partition("</svg>")
+        pieces.append(drawn)
+        parts += _laid(drawn, scale)
+        if between:
+            pieces.append(between)
             parts.append(_Part(0, 0, _ground(between, view, size)))
-        parts += _laid(tile[0], scale)
-        end = tile.end()
-    if between := content[end:]:
-        parts.append(_Part(0, 0, _ground(between, view, size)))
-    return size, parts
+    return size, parts, _palette_of(pieces)
 
 
 @lru_cache(maxsize=BANDS)
@@ -170,6 +172,18 @@ def _band(palette: _Palette, size: tuple[int, int], top: int, parts: Sequence[_P
     rows = b"".join(b"\0" + few[begin : begin + size[0]] for begin in range(0, len(few), size[0]))
     packer = zlib.compressobj(EFFORT, wbits=-zlib.MAX_WBITS, memLevel=9)
     return _Band(packer.compress(rows) + packer.flush(zlib.Z_SYNC_FLUSH), len(rows), zlib.adler32(rows))
+
+
+def _palette_of(pieces: Iterable[str]) -> _Palette:
+    """Return the colours of a document that is put together from these."""
+    colours, inks = zip(*map(_named, pieces), strict=True)
+    return _palette(tuple(sorted({BLACK, WHITE}.union(*colours))), tuple(sorted(set[tuple[str, str]]().union(*inks))))
+
+
+@lru_cache(maxsize=PLACES)
+def _named(drawn: str) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    """Return the colours that a part of a document names, and what is translucent of them, with its opacity."""
+    return frozenset(_COLOUR.findall(drawn)), frozenset(_INK.findall(drawn))
 
 
 @lru_cache(maxsize=64)
