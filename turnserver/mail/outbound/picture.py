@@ -78,9 +78,12 @@ _UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
 _TILE: Final = "<svg x="
 _LINE: Final = re.compile(
     r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-family="DejaVu Sans" font-size="([0-9.]+)" text-anchor="(start|middle|end)" '
-    r'fill="(#[0-9a-f]{6})">([^<]{4,})</text>$'
+    r'fill="(#[0-9a-f]{6})">([ -;=-\u02af\u0370-\u0587]{4,})</text>$'
 )
-"""Words in one colour that end a tile, as `rules.svg.text` writes them. Shorter ones recur, and are rendered with their tile."""
+"""Words in one colour that end a tile, as `rules.svg.text` writes them, in Latin, Greek, Cyrillic or Armenian letters.
+
+Shorter words recur, and are rendered with their tile; so are other letters, whose shapes follow from their neighbours.
+"""
 _PARTS_OF_TILE: Final = re.compile(
     r'"([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
     r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) [0-9.]+">(.*)',
