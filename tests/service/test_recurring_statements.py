@@ -15,8 +15,8 @@ from turnserver.store.log import tables
 from turnserver.store.log.database import Database, Transaction
 from turnserver.store.log.statement import Statement
 
-SMALL: Final = {"counter", "heartbeat", "outage", "reader", "rest", "restoration", "loss", "checkpoint", "secret"}
-"""Tables with a few rows: what happened to the service itself."""
+SMALL: Final = {"counter", "heartbeat", "outage", "reader", "rest", "restoration", "loss", "checkpoint", "secret", "CONSTANT"}
+"""Tables with a few rows: what happened to the service itself. A `CONSTANT ROW` is none at all."""
 INDEXES: Final = [index for table in tables.METADATA.tables.values() for index in table.indexes]
 PARTIAL: Final = {index.name for index in INDEXES if index.dialect_options["sqlite"]["where"] is not None}
 """Indexes with rows that wait for something alone, which may be read from end to end."""

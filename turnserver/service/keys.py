@@ -52,7 +52,11 @@ class ReplyKeys(Mapping[int, bytes]):
     def refresh(self) -> None:
         """Read them again."""
         with self._db.read() as conn:
-            self._keys = keyring.keys(conn, keyring.REPLY)
+            self.read(conn)
+
+    def read(self, conn: Transaction) -> None:
+        """Read them again in a transaction."""
+        self._keys = keyring.keys(conn, keyring.REPLY)
 
     def items(self) -> ItemsView[int, bytes]:
         """Return all keys of one moment, even if another thread reads them again meanwhile."""

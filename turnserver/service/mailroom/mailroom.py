@@ -25,6 +25,7 @@ from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled,
 from turnserver.service.request import Request
 from turnserver.service.upkeep.processes import new_name
 from turnserver.service.upkeep.upkeep import Upkeep
+from turnserver.store.incidents import outages
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.secrets import KeyVersion
@@ -111,7 +112,7 @@ class Mailroom:
 
         def arrive(tx: Transaction) -> int:
             # By a clock that cannot be right nothing is taken, so the other server keeps the mail and tries again.
-            self._guard.require(tx, now)
+            self._guard.require(outages.signs(tx, now), now)
             first = None
             for recipient, identity in identities.items():
                 number = inbox.receive(
@@ -127,11 +128,15 @@ class Mailroom:
 
         Handle nothing while the clock of the machine cannot be right.
         """
-        if not self._guard.is_right():
+        now = self._clock()
+        with self._ledger.db.read() as conn:
+            signs = outages.signs(conn, now)
+            self._keys.read(conn)
+        if not self._guard.is_right(signs, now):
             return Handled()
         # First, since mail is judged by deadlines.
-        self._watch.catch_up(self._clock())
-        self._keys.refresh()
+        if self._watch.is_behind(signs, now):
+            self._watch.catch_up(now)
         return self._reception.round()
 
     def send_outbox(self) -> Sent:

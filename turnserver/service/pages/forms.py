@@ -17,6 +17,7 @@ from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import waits_for_earlier
 from turnserver.service.request import Request
 from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
 from turnserver.store.web import forms
@@ -56,7 +57,7 @@ class PageForms:
         now = self._clock()
 
         def work(tx: Transaction) -> None:
-            self._guard.require(tx, now)
+            self._guard.require(outages.signs(tx, now), now)
             token, person = opening(tx, now)
             if not forms.take(tx, nonce, person.id, now):
                 return

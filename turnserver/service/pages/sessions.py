@@ -21,6 +21,7 @@ from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.people.accounts import check_address
 from turnserver.service.request import Request
 from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.store.incidents import outages
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.statement import instant
@@ -73,7 +74,7 @@ class Sessions:
         self._keys.refresh()
 
         def work(tx: Transaction) -> None:
-            self._guard.require(tx, now)
+            self._guard.require(outages.signs(tx, now), now)
             unused = sessions.unused(tx, address, now - sessions.COUNTED)
             if unused and now - unused[-1] < next(pause for number, pause in PAUSES if len(unused) >= number):
                 return
@@ -107,7 +108,7 @@ class Sessions:
         now, secret = self._clock(), _secret(link, nonce)
 
         def work(tx: Transaction) -> bool:
-            self._guard.require(tx, now)
+            self._guard.require(outages.signs(tx, now), now)
             token, person = self._opened(tx, link)
             if not sessions.use(tx, link, now):
                 return sessions.owner(tx, secret, now) == token.player

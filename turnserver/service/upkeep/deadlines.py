@@ -37,7 +37,7 @@ from turnserver.service.request import Request
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
-from turnserver.store.incidents.outages import Outage
+from turnserver.store.incidents.outages import Outage, Signs
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes
 from turnserver.store.people import accounts as people
@@ -122,6 +122,10 @@ class Watch:
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, _AT_ONCE)
         return SweepCounts(sum(self._check(game, horizon, now) for game in due), credited)
+
+    def is_behind(self, signs: Signs, now: datetime) -> bool:
+        """Return whether `catch_up` may have something to do."""
+        return signs.waits or (signs.beat is not None and now - signs.beat > self._down_after)
 
     def catch_up(self, now: datetime) -> int:
         """Give back the time of an outage that has ended, and the time before players could be told. Return the number of games.

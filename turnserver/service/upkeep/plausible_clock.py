@@ -7,9 +7,8 @@ from typing import Final
 
 from turnserver.errors import ClockWrong
 from turnserver.mail.outbound.language import span
-from turnserver.outside import Clock, Running
-from turnserver.store.incidents import outages
-from turnserver.store.log.database import Database, Transaction
+from turnserver.outside import Running
+from turnserver.store.incidents.outages import Signs
 
 logger = logging.getLogger(__name__)
 
@@ -22,10 +21,10 @@ AHEAD: Final = timedelta(days=60)
 CONFIRM: Final = "turnserver confirm-clock"
 
 
-def require_plausible(conn: Transaction, now: datetime) -> None:
-    """Raise ClockWrong if `now` cannot be the present instant."""
-    beat = outages.last_beat(conn)
-    known = max((at for at in (beat, outages.newest(conn)) if at is not None), default=None)
+def require_plausible(signs: Signs, now: datetime) -> None:
+    """Raise ClockWrong if by the signs `now` cannot be the present instant."""
+    beat = signs.beat
+    known = max((at for at in (beat, signs.newest) if at is not None), default=None)
     if known is None:
         return
     if now < known - BEHIND:
@@ -37,24 +36,20 @@ def require_plausible(conn: Transaction, now: datetime) -> None:
 class ClockGuard:
     """Tells whether the clock can be right, and whether it was set while this process runs. Threads may share one."""
 
-    def __init__(self, db: Database, clock: Clock, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
-        """Compare `clock` with what is known in `db` and with what `running` counts; without it, do not notice a clock that is set.
+    def __init__(self, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
+        """Compare the clock with what `running` counts too; without it, do not notice a clock that is set.
 
         `tell` is called once when the clock begins to be wrong.
         """
-        self._db = db
-        self._clock = clock
         self._running = running
         self._tell = tell
         self._wrong = False
         self._seen: tuple[datetime, float] | None = None
 
-    def is_right(self) -> bool:
-        """Return whether the clock can be right."""
-        now = self._clock()
+    def is_right(self, signs: Signs, now: datetime) -> bool:
+        """Return whether a clock that says `now` can be right."""
         try:
-            with self._db.read() as conn:
-                self.require(conn, now)
+            self.require(signs, now)
         except ClockWrong as error:
             if not self._wrong:
                 self._tell(error, now)
@@ -65,21 +60,20 @@ class ClockGuard:
         self._wrong = False
         return True
 
-    def require(self, conn: Transaction, now: datetime) -> None:
-        """Raise ClockWrong if `now` cannot be the present instant.
+    def require(self, signs: Signs, now: datetime) -> None:
+        """Raise ClockWrong if by the signs `now` cannot be the present instant.
 
         It cannot either if the clock has moved by another amount than the time that passed since the last call that did not raise. Setting
         the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
         """
-        require_plausible(conn, now)
+        require_plausible(signs, now)
         if self._running is None:
             return
         count = self._running()
         if self._seen is not None:
             at, then = self._seen
             due = at + timedelta(seconds=count - then)
-            beat = outages.last_beat(conn) if abs(now - due) > BEHIND else now
-            if beat is None or abs(now - beat) > BEHIND:
+            if abs(now - due) > BEHIND and (signs.beat is None or abs(now - signs.beat) > BEHIND):
                 side = "after" if now > due else "before"
                 raise _wrong(now, f"{span(abs(now - due))} {side} what it must be by the time that this process has run", due)
         self._seen = now, count

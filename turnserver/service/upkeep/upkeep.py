@@ -40,7 +40,7 @@ class Upkeep:
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
-        self.guard = ClockGuard(ledger.db, clock, running, partial(_tell_of_clock, ledger, settings.site.admin))
+        self.guard = ClockGuard(running, partial(_tell_of_clock, ledger, settings.site.admin))
         self.quarantine = Quarantine(ledger, settings, clock)
         self.watch = Watch(ledger, settings, self.quarantine, SETTLE + lies_unseen, folders, look_every)
         self.checkpoints = Checkpoints(ledger.db, settings, clock)
@@ -62,17 +62,17 @@ class Upkeep:
 
         Do nothing while the clock of the machine cannot be right.
         """
-        if not self.guard.is_right():
-            return SweepCounts()
-        with self._ledger.db.read() as conn:
-            expired = confirmations.any_expired(conn, self._clock())
-            over = sessions.any_expired(conn, self._clock())
-            beat = outages.last_beat(conn)
-        if expired:
-            self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, self._clock()))
-        if over:
-            self._ledger.attempt(lambda tx: sessions.erase_expired(tx, self._clock()))
         now = self._clock()
+        with self._ledger.db.read() as conn:
+            signs = outages.signs(conn, now)
+            expired = confirmations.any_expired(conn, now)
+            over = sessions.any_expired(conn, now)
+        if not self.guard.is_right(signs, now):
+            return SweepCounts()
+        if expired:
+            self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, now))
+        if over:
+            self._ledger.attempt(lambda tx: sessions.erase_expired(tx, now))
         swept, heard = self.watch.sweep(now), self.watch.heard(now)
         told = self._losses.round(now)
         # Leagues wait for the same mail as the clocks.
@@ -80,7 +80,7 @@ class Upkeep:
         self._ratings.follow()
         self.checkpoints.follow()
         self._old_mail.round(now)
-        if beat is not None and beat < _last_monday(now, self._settings.site.zone) and self._settings.site.admin:
+        if signs.beat is not None and signs.beat < _last_monday(now, self._settings.site.zone) and self._settings.site.admin:
             done += self._report(now)
         return swept._replace(acted=swept.acted + done + told)
 

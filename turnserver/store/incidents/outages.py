@@ -1,9 +1,10 @@
 """Times without a scheduler: found by the gap between two beats of the sweep, and kept until every clock got them back."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, delete, false, func, insert, literal_column, select, true, update
+from sqlalchemy import Executable, bindparam, delete, exists, false, func, insert, literal_column, select, true, update
 
 from turnserver.errors import AlreadyHandled
 from turnserver.ids import GameId
@@ -78,7 +79,16 @@ _game = table(GameRow).c
 _LAST = Statement(select(_beats.c.at))
 _CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto")))
 _SURE = select(func.coalesce(func.max(_beats.c.sure_position), literal_column("0"))).scalar_subquery()
-_NEWEST = Statement(select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1")))
+_NEWEST = select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1"))
+_SIGNS = Statement(
+    select(
+        select(_beats.c.at).scalar_subquery(),
+        _NEWEST.scalar_subquery(),
+        exists().where(_outage.settled == false()),
+        exists(select(_rest.game)),
+        exists().where(_game.due_at <= bindparam("now")),
+    )
+)
 _MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
 _OPEN = Statement(
     insert(_outages).values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false()).returning(_outage.id)
@@ -152,10 +162,22 @@ def confirm(tx: Transaction, now: datetime) -> None:
     tx.run(_CONFIRM, now=stamp(now), upto=sure)
 
 
-def newest(conn: Transaction) -> datetime | None:
-    """Return when the newest event was logged since an admin last confirmed the clock; None if there is none."""
-    row = conn.row(_NEWEST)
-    return instant(row[0]) if row else None
+class Signs(NamedTuple):
+    """What the database tells of the time, and whether clocks wait for somebody to look at them.
+
+    `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `waits` says
+    that an outage is unsettled, a game rests in quarantine, or a game is due.
+    """
+
+    beat: datetime | None
+    newest: datetime | None
+    waits: bool
+
+
+def signs(conn: Transaction, now: datetime) -> Signs:
+    """Return the signs of time, for who takes `now` for the present instant."""
+    [(beat, newest, *waits)] = conn.rows(_SIGNS, now=stamp(now))
+    return Signs(optional_instant(beat), optional_instant(newest), any(waits))
 
 
 def last_beat(conn: Transaction) -> datetime | None:
