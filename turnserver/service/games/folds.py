@@ -120,9 +120,14 @@ class Games:
 
     def load(self, conn: Transaction, game: GameId) -> GameAt:
         """Return the game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
+        stream = game_stream(game)
+        last, folded = conn.folded
+        if last == stream:
+            found: GameAt = folded
+            return found
         cached = self._cache.get(game)
         with _served(game):
-            newer, head = log.happened(conn, game_stream(game), after=cached.state.version if cached else Version(0))
+            newer, head = log.happened(conn, stream, after=cached.state.version if cached else Version(0))
             if newer:
                 state = self._served_here(fold(newer, cached.state if cached else None, self._find))
                 if cached is None:
@@ -136,6 +141,7 @@ class Games:
             cached = cached._replace(chance=chance_of(conn, game))
         if newer or lost:
             self._cache.put(game, cached)
+        conn.folded = stream, cached
         return cached
 
     def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId | None, now: datetime) -> GameState:

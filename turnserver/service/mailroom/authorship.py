@@ -8,7 +8,7 @@ and so do a `key` line and a token of another game. The From address and what ou
 factor beside the token, by the settings; neither ever authorises.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted, player_is_lost
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person, fold_case
 from turnserver.text import say
@@ -47,6 +48,8 @@ class Author(NamedTuple):
     former: bool = False
     # the lost history that the mail belongs to: it must not do anything in the present one
     lost: Lost | None = None
+    # the mail of ours that the mail answers
+    answers: OutboxItem | None = None
 
     def counted_as(self, sender: str) -> str | None:
         """Return the name under which the mail counts against floods.
@@ -59,13 +62,14 @@ class Author(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """Evidence in a mail: tokens in the order of trust, those of `key` lines apart, and the number of an address to confirm."""
+    """Evidence in a mail: tokens in the order of trust, those of `key` lines apart, an address to confirm, and what it answers."""
 
     tokens: tuple[Token, ...]
     keyed: tuple[Token, ...]
     forged: bool
     confirmation: int | None
     lost: Lost | None
+    answers: OutboxItem | None
 
 
 def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
@@ -75,13 +79,13 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     verdict = authenticated(reading.authentication, incoming.authserv_id, reading.sender)
     by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
     shown = _shown(conn, ledger, keys, [recipient, *reading.recipients, *reading.reply_to], reading.references, named)
-    writer = Author(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost)
+    writer = Author(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost, answers=shown.answers)
     if shown.forged:
         return writer._replace(fault=_forged())
     token = next(iter((*shown.tokens, *shown.keyed)), None)
     if token is None or (shown.lost and shown.lost.account):
         return writer
-    person = people.player(conn, token.player)
+    person = by_address if by_address and by_address.id == token.player else people.player(conn, token.player)
     if person.erased_at is not None:
         return writer._replace(fault=_former(), former=True)
     if _contradicting(token, shown):
@@ -149,41 +153,54 @@ def _shown(  # noqa: PLR0917  # where to look
     conn: Transaction, ledger: Ledger, keys: Keys, addresses: Sequence[str], references: Sequence[str], named: Sequence[str]
 ) -> _Shown:
     texts = list(dict.fromkeys(find_all(addresses)))
-    tokens = [token for text in texts if (token := verify(keys, text))]
-    keyed = [token for text in named if (token := verify(keys, text))]
-    asked = [token.game for text in (*texts, *named) if (token := verify(keys, text, Purpose.CONFIRM))]
-    lost = _lost(conn, ledger, keys, [*texts, *named], references)
-    unsubscribing = [token for text in texts if (token := verify(keys, text, Purpose.UNSUBSCRIBE))]
-    # Whatever has the form of a token and is good for nothing was forged.
-    forged = len(tokens) + len(keyed) + len(asked) + len(unsubscribing) < len(texts) + len(named)
-    answered = next(_answered(conn, references), None)
+    replying = {text: token for text in (*texts, *named) if (token := verify(keys, text))}
+    # A text is signed for one purpose at most, and the number of a confirmation stands where other tokens have a game.
+    others = [text for text in (*texts, *named) if text not in replying]
+    asked = {text: token.game for text in others if (token := verify(keys, text, Purpose.CONFIRM))}
+    unsubscribing = {text for text in others if text in texts and verify(keys, text, Purpose.UNSUBSCRIBE)}
+    tokens = [replying[text] for text in texts if text in replying]
+    # A mail that the outbox has is of this history, whatever else the writer's program names behind it.
+    answered, place = next(_answered(conn, references), (None, len(references)))
+    lost = _lost(conn, ledger, replying, asked, references[:place])
+    numbers = [*asked.values()]
     if answered is not None:
         if answered.kind in CONFIRMATIONS:
-            # The number of a confirmation stands where other tokens have a game.
-            asked.append(GameId(answered.detail["number"]))
+            numbers.append(GameId(answered.detail["number"]))
         elif answered.player is not None:
             tokens.append(_token(conn, ledger, answered, deciding=not tokens))
-    return _Shown(tuple(tokens), tuple(keyed), forged, None if lost and lost.account else next(iter(asked), None), lost)
+    return _Shown(
+        tuple(tokens),
+        tuple(replying[text] for text in named if text in replying),
+        # Whatever has the form of a token and is good for nothing was forged.
+        not unsubscribing.union(asked).issuperset(others),
+        None if lost and lost.account else next(iter(numbers), None),
+        lost,
+        None if place else answered,
+    )
 
 
-def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], references: Sequence[str]) -> Lost | None:
-    """Return the lost thing that a mail belongs to, or None."""
+def _lost(
+    conn: Transaction, ledger: Ledger, replying: Mapping[str, Token], asked: Mapping[str, GameId], references: Sequence[str]
+) -> Lost | None:
+    """Return the lost thing that a mail belongs to, by its verified texts and by `references` that the outbox lacks; or None."""
     present = False
-    for text in texts:
-        token, key = verify(keys, text), signed_by(text)
-        confirming = verify(keys, text, Purpose.CONFIRM)
-        found = in_address(conn, ledger, token, key) if token else confirming and in_confirmation(conn, confirming.game, key)
-        if found:
+    for text, token in replying.items():
+        parting = parted(conn, signed_by(text))
+        if found := in_address(conn, ledger, token, parting):
             return found
-        present = present or (token is not None and parted(conn, key) is None)
+        present = present or parting is None
+    for text, number in asked.items():
+        if found := in_confirmation(conn, number, parted(conn, signed_by(text))):
+            return found
     named = in_references(conn, references)
     # An address of the present history proves that the mail belongs to the present, even if it answers a mail of an older one.
     return None if present and named and named.restoration is not None else named
 
 
-def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[outbox.OutboxItem]:
+def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[tuple[OutboxItem, int]]:
+    """Yield the mails of ours among the `references`, each with its place there."""
     found = (outbox.by_message_id(conn, message_id) for message_id in references)
-    return (item for item in found if item is not None)
+    return ((item, place) for place, item in enumerate(found) if item is not None)
 
 
 def _token(conn: Transaction, ledger: Ledger, item: outbox.OutboxItem, *, deciding: bool) -> Token:

@@ -64,8 +64,9 @@ class Correspondence:
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
         if author.token is not None and author.lost is None:
             note_answer(tx, self._ledger, author.token, reading.references, item.received_at)
-            reading = _without_earlier(tx, item, reading, counted)
-            shown = keyed(_lines(reading))
+            whole, reading = reading, _without_earlier(tx, item, reading, counted)
+            if reading is not whole:
+                shown = keyed(_lines(reading))
         letter = Letter(item, without_tokens(reading), masked(shown.lines), author, request)
         if author.lost is not None:
             self._keep_evidence(tx, item, author.lost, request)
@@ -113,7 +114,7 @@ def _without_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading,
 
 def _lines(reading: Reading) -> Sequence[str]:
     # A mail program's button to unsubscribe sends a mail without words, so the subject counts then.
-    if not reading.lines and reading.problem is not None and reading.problem.code in _WITHOUT_WORDS:
+    if reading.problem is not None and reading.problem.code in _WITHOUT_WORDS and not reading.lines:
         said = understand([reading.subject], lambda _: False).phrases
         if said and all(isinstance(phrase, Unsubscribe | Subscribe) for phrase in said):
             return (reading.subject,)

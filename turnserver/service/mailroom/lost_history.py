@@ -30,7 +30,6 @@ from turnserver.store.incidents.restorations import Restoration
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import outbox
 from turnserver.store.people.accounts import Person
 from turnserver.text import joined, say
 
@@ -108,9 +107,8 @@ class Lost(NamedTuple):
     account: bool = False
 
 
-def in_address(conn: Transaction, ledger: Ledger, token: Token, key: int) -> Lost | None:
-    """Return what a reply address shows to be lost, or None. `key` is the version of the key that signed it."""
-    parting = parted(conn, key)
+def in_address(conn: Transaction, ledger: Ledger, token: Token, parting: Restoration | None) -> Lost | None:
+    """Return what a reply address shows to be lost, or None. `parting` ended its history, None for the present one (see `parted`)."""
     evidence = f"a reply address of player {token.player}"
     if token.player > (parting.player if parting else log.last_number(conn, "player")):
         return Lost(f"player {token.player}", evidence, parting, account=True)
@@ -136,12 +134,9 @@ def _ended_at(conn: Transaction, ledger: Ledger, game: GameId, parting: Restorat
 
 
 def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
-    """Return what the answered mail shows to be lost, by its Message-ID, or None. Only the first Message-ID that is ours counts."""
+    """Return what Message-IDs that no outbox has show to be lost, or None. Only the first one that is ours counts."""
     keys = None
     for message_id in references:
-        # A mail that the outbox has is of this history, whatever else the writer's program names.
-        if outbox.by_message_id(conn, message_id) is not None:
-            return None
         keys = keys or keyring.keys(conn, keyring.MESSAGE_ID)
         named = tokens.verify_message_id(keys, message_id)
         if named is not None:
@@ -156,9 +151,8 @@ def parted(conn: Transaction, key: int) -> Restoration | None:
     return next((one for one in restorations.every(conn) if one.reply_key > key), None)
 
 
-def in_confirmation(conn: Transaction, number: int, key: int) -> Lost | None:
+def in_confirmation(conn: Transaction, number: int, parting: Restoration | None) -> Lost | None:
     """Return what an address for confirming shows to be lost, or None. Its number may belong to another confirmation now."""
-    parting = parted(conn, key)
     if number <= (log.last_number(conn, "confirmation") if parting is None else parting.confirmation):
         return None
     return Lost(f"confirmation {number}", "an answer to it", parting, account=True)

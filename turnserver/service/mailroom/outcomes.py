@@ -26,10 +26,9 @@ class Outcomes:
 
         `proven` says that the request carried what only a mail to that person told, so that their address is surely theirs.
         """
-        reached = answer.moved
-        if person is not None and proven:
+        reached = person.id if person is not None and proven else answer.moved
+        if person is not None and proven and person.confirmed_at is None:
             people.confirm(tx, person.id, request.now)
-            reached = person.id
         back = None if reached is None else self._deliverability.heard(tx, reached, request, answer.heard_of)
         for text in answer.remarks:
             assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table

@@ -41,7 +41,7 @@ from turnserver.service.mailroom.questions import leaves_room, question, suggest
 from turnserver.service.request import Request
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail import inbox
 from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
@@ -103,11 +103,10 @@ class PlayersMail:
             # Only now, so that the refusal shows the game as it is.
             if author.lost is not None:
                 raise NotAllowed("lost", told(author.lost, person.zone))
-            answered = outbox.by_message_id(tx, reading.references[0]) if reading.references else None
             is_move = partial(_is_move, boards(state))
-            understood = _reader(tx, state, answered, is_move)
+            understood = _reader(tx, state, author.answers, is_move)
             said = interpret(reading, letter.lines, understood, state, is_move)
-            asked = question(answered, token, state)
+            asked = question(author.answers, token, state)
             yes = short_answer(reading.certain_lines) if asked is not None and leaves_room(said, reading.certain_lines) else None
             if asked is not None and yes is not None:
                 meant = asked.yes if yes else asked.no
@@ -120,7 +119,7 @@ class PlayersMail:
                 self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, now, item.raw
             )
             _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, item.received_at, "", token.turn, token.edition)))
-            answer = handler.carry_out(tx, _confirmed(answered, handler, said.phrases))
+            answer = handler.carry_out(tx, _confirmed(author.answers, handler, said.phrases))
         except UnfitMail as unfit:
             answer = _refused(person, unfit, unfit.problems, state, token)
         except Refusal as refusal:
@@ -142,8 +141,11 @@ def waits_for_earlier(conn: Transaction, arrived_at: datetime, state: GameState)
 
     The sweep of deadlines waits likewise.
     """
-    deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
-    return deadline is not None and oldest is not None and oldest <= deadline < arrived_at
+    deadline = state.deadline
+    if deadline is None or arrived_at <= deadline:
+        return False
+    oldest = inbox.oldest_waiting(conn)
+    return oldest is not None and oldest <= deadline
 
 
 class _LeagueNames(Iterable[str]):

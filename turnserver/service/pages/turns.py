@@ -25,7 +25,7 @@ from turnserver.service.games import notes, plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.contexts import LeagueContexts
-from turnserver.service.mailroom.lost_history import in_address, told, waiting_for
+from turnserver.service.mailroom.lost_history import in_address, parted, told, waiting_for
 from turnserver.service.pages.forms import PageForms
 from turnserver.store.games.notes import Note
 from turnserver.store.log import secrets as keyring
@@ -157,7 +157,7 @@ class TurnPages:
         person = people.player(conn, token.player) if token is not None and token.game else None
         if token is None or person is None or person.erased_at is not None:
             raise NotFound(say("This link opens nothing here. It may be incomplete: open it from the mail once more."))
-        lost = in_address(conn, self._ledger, token, signed_by(right))
+        lost = in_address(conn, self._ledger, token, parted(conn, signed_by(right)))
         if lost is not None:
             raise NotAllowed("lost", told(lost, person.zone))
         return token, person

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -39,14 +39,16 @@ class Transaction:
     An error from the database dooms it, on both engines: nothing of the block will be committed, even if the block handles the error.
     """
 
-    __slots__ = ("_driver", "_pooled", "database", "doomed")
+    __slots__ = ("_driver", "_pooled", "database", "doomed", "folded")
 
-    def __init__(self, database: "Database", pooled: PoolProxiedConnection) -> None:
-        """Take an open connection. Only `Database.write` and `Database.read` make transactions."""
+    def __init__(self, database: "Database", pooled: PoolProxiedConnection, driver: Any) -> None:  # noqa: ANN401  # see `_driver`
+        """Take an open connection, and the driver's own. Only `Database.write` and `Database.read` make transactions."""
         self.database = database
         self.doomed = False
+        # the stream folded last, and what it came to; whoever appends to it after somebody else has done so meanwhile gets a Conflict
+        self.folded: tuple[str, Any] = ("", None)
         self._pooled = pooled
-        self._driver = _driver(pooled)
+        self._driver = driver
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows: a SELECT, or one with RETURNING."""
@@ -173,11 +175,9 @@ class Database:
         finally:
             self._writing.release()
 
-    @contextmanager
-    def read(self) -> Iterator[Transaction]:
+    def read(self) -> AbstractContextManager[Transaction]:
         """Open a view of the database as it is at the first read of the block. Later commits of others stay invisible."""
-        with self._transaction(self._particular.BEGIN_READ) as transaction:
-            yield transaction
+        return self._transaction(self._particular.BEGIN_READ)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -218,7 +218,7 @@ class Database:
         is_clean = False
         try:
             self._require_home(pooled)
-            transaction = Transaction(self, pooled)
+            transaction = Transaction(self, pooled, driver)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:

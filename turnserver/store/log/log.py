@@ -84,6 +84,7 @@ def append(
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
     if not events:
         return []
+    tx.folded = ("", None)
     # before the counter is touched, which others wait for
     encoded = [encode(event) for event in events]
     at_text = stamp(at)

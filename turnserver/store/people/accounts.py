@@ -202,8 +202,8 @@ def player(conn: Transaction, number: PlayerId) -> Person:
 def player_by_address(conn: Transaction, address: str) -> Person | None:
     """Return the player with that address, however it is capitalised, and in whichever letters its domain is written."""
     # accounts that were made before domains were compared in ASCII have other keys
-    keys = dict.fromkeys((address_key(address), *_older_keys(address)))
-    row = next(filter(None, (conn.row(_BY_ADDRESS, key=key) for key in keys)), None)
+    found = (conn.row(_BY_ADDRESS, key=key) for key in _older_keys(address))
+    row = conn.row(_BY_ADDRESS, key=address_key(address)) or next(filter(None, found), None)
     return _person(row) if row else None
 
 
