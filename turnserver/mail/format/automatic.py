@@ -176,7 +176,8 @@ def _methods(part: Part, depth: int) -> Iterator[str]:
     """Yield the method of every calendar part (RFC 6047, 2.4). A calendar in an attached file is no part of the mail's text."""
     if part.media_type == _CALENDAR and not part.is_attachment:
         yield part.parameters.get("method", "").lower()
-    elif depth < CALENDAR_DEPTH:
+    # most mails need not be taken apart for this
+    elif depth < CALENDAR_DEPTH and b"calendar" in part.body.lower():
         for child in islice(part.parts(), CALENDAR_PARTS):
             yield from _methods(child, depth + 1)
 

@@ -8,11 +8,11 @@ for one purpose is worth nothing for another.
 import hmac
 import re
 from base64 import b32encode
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.errors import ConfigError
@@ -33,7 +33,7 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 # bits, in base 32; all of it is lower case, and upper case means the same, because mail systems change the case of addresses; with
 # identifiers up to 10^9, turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of
 # RFC 5321, 4.5.3.1.1
-_TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
+_TOKEN: Final = re.compile(r"(([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7}))-([a-z2-7]{26})")
 
 
 _SIGNED: Final = re.compile(
@@ -81,17 +81,16 @@ def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
 
 def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | None:
     """Return the token in a text of any case. None for anything that `sign` did not write under one of `keys` for that `purpose`."""
-    text = text.strip().lower()
-    found = _TOKEN.fullmatch(text)
+    found = _TOKEN.fullmatch(text.strip().lower())
     if found is None:
         return None
-    player, game, turn, edition, version = (int(field, 36) for field in found.groups())
-    token = Token(PlayerId(player), GameId(game), turn, edition)
+    clear, *fields, mac = found.groups()
+    player, game, turn, edition, version = (int(field, 36) for field in fields)
     key = keys.get(version)
     # compared in constant time, or a forger could find the signature letter by letter
-    if key is None or not hmac.compare_digest(_written(version, key, token, purpose), text):
+    if key is None or not hmac.compare_digest(_mac(key, purpose.value, clear), mac):
         return None
-    return token
+    return Token(PlayerId(player), GameId(game), turn, edition)
 
 
 def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
@@ -102,7 +101,7 @@ def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose 
 def signed_by(text: str) -> int:
     """Return the version of the key that a verified token names; 0 for a text without the form of a token."""
     found = _TOKEN.fullmatch(text.strip().lower())
-    return int(found[5], 36) if found else 0
+    return int(found[6], 36) if found else 0
 
 
 def like_token(text: str) -> bool:
@@ -121,19 +120,18 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
     spans = [(_begin(whole, starts, found.start()), found.end()) for found in _SIGNED.finditer(whole)]
     if not spans:
         return tuple(lines)
-    ends = [last for _, last in spans]
-    result = []
-    begin = 0
-    for line in lines:
-        end = begin + len(line)
-        pieces, at = [], begin
-        for first, last in islice(spans, bisect_right(ends, begin), None):
-            if first >= end:
-                break
+    result = list(lines)
+    touched: dict[int, list[tuple[int, int]]] = {}
+    for first, last in spans:
+        for index in range(bisect_right(starts, first) - 1, bisect_left(starts, last)):
+            touched.setdefault(index, []).append((first, last))
+    for index, inside in touched.items():
+        begin, end = starts[index], starts[index + 1]
+        pieces, at = list[str](), begin
+        for first, last in inside:
             pieces += [whole[at : max(first, begin)], _MASK]
             at = min(last, end)
-        result.append("".join([*pieces, whole[at:end]]))
-        begin = end
+        result[index] = "".join([*pieces, whole[at:end]])
     return tuple(result)
 
 
@@ -158,12 +156,14 @@ def find_all(recipients: Iterable[str]) -> Iterator[str]:
 
 
 def _behind_plus(recipients: Iterable[str], form: re.Pattern[str]) -> Iterator[str]:
-    for recipient in recipients:
-        for address in addresses([recipient]):
-            # the last plus: the name of the box may have one too
-            text = address.rpartition("@")[0].lower().rpartition("+")[2]
-            if form.fullmatch(text):
-                yield text
+    return (text for recipient in recipients for text in _extensions(recipient) if form.fullmatch(text))
+
+
+# several readers of one mail look for several things there
+@lru_cache(maxsize=256)
+def _extensions(recipient: str) -> tuple[str, ...]:
+    # behind the last plus: the name of the box may have one too
+    return tuple(address.rpartition("@")[0].lower().rpartition("+")[2] for address in addresses([recipient]))
 
 
 def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:

@@ -287,7 +287,7 @@ def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
     """
     written = False
     for index, line in enumerate(lines):
-        if verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
+        if ">>>" in line and verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
             verdicts[index] = LineKind.SEPARATOR
             _below(verdicts, index + 1)
             return True
