@@ -157,7 +157,7 @@ class GameDesk:
         """The name of the game: `Take 17`."""
         return game_name(self.game_id, self.state.game)
 
-    @property
+    @cached_property
     def subject(self) -> str:
         """The subject of answers to the mail; see `game_subject`."""
         return game_subject(self.game_id, self.state, self.context.people)
@@ -232,7 +232,7 @@ class GameDesk:
             return ()
         return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.context)),)
 
-    @property
+    @cached_property
     def clock(self) -> Clock | None:
         """The pending turn's time. None if nobody has the turn, or if the mail shows an earlier moment."""
         state, zone = self.state, self.context.person.zone
