@@ -123,11 +123,16 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
         for problem in views.differences(kept.view, state):
             yield Finding(rows[-1].position, stream, state.version, problem)
     try:
-        with db.read() as conn:
-            for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):
-                yield Finding(rows[version - 1].position, stream, version, problem)
+        for version, problem in undeclared(rows, lambda player: _events_of(db, player)):
+            yield Finding(rows[version - 1].position, stream, version, problem)
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
+
+
+def _events_of(db: Database, player: PlayerId) -> Sequence[Recorded[object]]:
+    # in a transaction of its own, as few games have a vacation
+    with db.read() as conn:
+        return log.load(conn, player_stream(player))
 
 
 def _to_the_end(course: Course) -> tuple[list[Objection], GameState | None]:

@@ -38,6 +38,9 @@ COMPASS: Final = ("north", "east", "south", "west")
 READING: Final = tuple(sorted(GRID.squares, key=lambda one: (-GRID.rank(one), GRID.file(one))))
 """Every square in reading order."""
 
+PLACE: Final = tuple(READING.index(one) for one in range(len(READING)))
+"""The place of each square in reading order, by its number."""
+
 
 def at(name: str) -> Square:
     """Return the square of that name, which must be on the board."""
@@ -51,7 +54,7 @@ def sign(where: Square) -> str:
 
 def read_in_order(squares: Iterable[Square]) -> tuple[Square, ...]:
     """Return the squares in reading order."""
-    return tuple(sorted(squares, key=READING.index))
+    return tuple(sorted(squares, key=PLACE.__getitem__))
 
 
 class Shower(NamedTuple):

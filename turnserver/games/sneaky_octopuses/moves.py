@@ -232,7 +232,10 @@ def choices_like(position: Position, exits: tuple[Square, ...], step: object) ->
             here = position.octopuses[piece(position.seat, kind)]
             free = here == path[0] and not position.acted >> kind & 1
             return tuple(moves(look(position), kind, here, path)) if free else ()
-        case Escape(octopus=kind) | Slide(octopus=kind) | Steal(octopus=kind) | Throw(octopus=kind) | Ink(octopus=kind):
+        case Slide(octopus=kind) | Steal(octopus=kind) | Throw(octopus=kind) | Ink(octopus=kind):
+            free = position.octopuses[piece(position.seat, kind)] != NOWHERE and not position.acted >> kind & 1
+            return tuple(_acts_but_moves(position, kind, exits, look(position))) if free else ()
+        case Escape(octopus=kind):
             return tuple(_acts(position, kind, exits, look(position)))
     return _nominations(position)
 
@@ -244,9 +247,13 @@ def _acts(position: Position, kind: int, exits: tuple[Square, ...], seen: Look) 
     here = position.octopuses[piece(position.seat, kind)]
     if here == NOWHERE:
         return [Escape(kind, one) for one in exits if one not in position.octopuses]
-    found: list[Step] = [*moves(seen, kind, here)]
-    if kind == SPEEDY:
-        found += slides(seen, here)
+    return [*moves(seen, kind, here), *_acts_but_moves(position, kind, exits, seen)]
+
+
+def _acts_but_moves(position: Position, kind: int, exits: tuple[Square, ...], seen: Look) -> list[Step]:
+    """Return what an octopus that is out of its home tank may do instead of a move."""
+    here = position.octopuses[piece(position.seat, kind)]
+    found: list[Step] = [*slides(seen, here)] if kind == SPEEDY else []
     found += [Steal(kind, one) for one in STOCK[here] if position.tanks[FISH_INDEX[one]]]
     if here in seen.lying:
         targets = throw_targets(position, here, exits)

@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never, cast
 
 from turnserver.games.sneaky_octopuses import happenings
 from turnserver.games.sneaky_octopuses import moves as m
-from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, FLOOR, LINES, READING, SHOWER_AT, SHOWERS, SIGHTS
+from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, FLOOR, LINES, PLACE, SHOWER_AT, SHOWERS, SIGHTS
 from turnserver.games.sneaky_octopuses.position import (
     COLOURS,
     TAKO,
@@ -101,16 +101,12 @@ def _at_most(landed: tuple[int, ...], outside: tuple[int, ...]) -> int:
     return worth(tuple(map(sum, zip(landed, outside, strict=True))))
 
 
-_PLACE = tuple(READING.index(one) for one in range(len(READING)))
-"""The place of each square in reading order."""
-
-
 def react(scene: happenings.ChangingPosition) -> None:
     """Let each keeper outside the showers react once to the noise of the action, the first in reading order first."""
     if scene.noise:
         awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
         # in reading order, each seeing what the ones before it did (ruling 10)
-        for number in sorted(awake, key=lambda one: _PLACE[scene.keepers[one].square]):
+        for number in sorted(awake, key=lambda one: PLACE[scene.keepers[one].square]):
             _react(scene, number)
 
 

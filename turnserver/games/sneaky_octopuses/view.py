@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses import picture, story, touch
-from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, LINES, NAMES, READING, SIDE, SQUEEZES, sign
+from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, LINES, NAMES, READING, SIDE, SQUEEZES, read_in_order, sign
 from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, Filled, octopus
 from turnserver.games.sneaky_octopuses.picture import CODES, SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SQUIRT, Options, Piece, Position, kind_of, piece
@@ -42,7 +42,7 @@ def lines(options: Options, state: Position, headline: str, marked: Iterable[Squ
         page.append(_team(options, state, seat))
     keepers = [_keeper(state, number) for number in range(len(state.keepers))]
     page.append(_listed(say("keepers: {keepers}", keepers=joined(", ", keepers))))
-    floor = sorted({where for where, _ in state.loose if state.octopus_on(where) is None}, key=READING.index)
+    floor = read_in_order({where for where, _ in state.loose if state.octopus_on(where) is None})
     if floor:
         fish = [say("{fish} on {square}", fish=_numbers(state.lying(where)), square=NAMES[where]) for where in floor]
         page.append(_listed(say("loose fish: {fish}", fish=joined(", ", fish))))

@@ -68,14 +68,22 @@ class Field:
         Moves that the `ban` forbids are left out.
         """
         for start in members(self.seen(head, occupied) & arms | 1 << head):
-            if start == head:
-                others, width = occupied & ~self.blocks[head], self.board.width
-                # A head cannot stand where one of its four squares is taken. What this shifts across an edge meets no square of a head.
-                reached = _reach(self.head_rays[head], others | others >> 1 | others >> width | others >> width + 1)
-            else:
-                # a tentacle needs sight before it moves, not afterwards (ruling 1)
-                reached = _reach(self.arm_rays[start], occupied)
+            # a tentacle needs sight before it moves, not afterwards (ruling 1)
+            reached = self.head_ends(head, occupied) if start == head else _reach(self.arm_rays[start], occupied)
             yield start, reached if ban is None or ban.start != start else reached & ~(1 << ban.end)
+
+    def head_ends(self, head: int, occupied: int) -> int:
+        """Return all squares that a head reaches, bans or not (ruling 2)."""
+        others, width = occupied & ~self.blocks[head], self.board.width
+        # A head cannot stand where one of its four squares is taken. What this shifts across an edge meets no square of a head.
+        return _reach(self.head_rays[head], others | others >> 1 | others >> width | others >> width + 1)
+
+    def can_move(self, head: int, arms: int, occupied: int, ban: Move | None = None) -> bool:
+        """Return whether any piece of an octopus reaches a square, without the move that the `ban` forbids."""
+        # mostly the head does, whose sight nobody has to look for
+        if (ban is None or ban.start != head) and self.head_ends(head, occupied):
+            return True
+        return any(reached for _, reached in self.ends(head, arms, occupied, ban))
 
 
 @cache

@@ -135,8 +135,7 @@ class TakoJudoRules:
         return Position(turn, seat, heads, arms, bans, exhausted, past, over)
 
     def _can_move(self, position: Position, seat: int, ban: Move | None = None) -> bool:
-        pieces = self.field.ends(position.heads[seat], position.arms[seat], occupied(self.field, position), ban)
-        return any(ends for _, ends in pieces)
+        return self.field.can_move(position.heads[seat], position.arms[seat], occupied(self.field, position), ban)
 
 
 class TakoJudoForFour(TakoJudoRules):

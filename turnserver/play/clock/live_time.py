@@ -100,7 +100,7 @@ class LiveTime:
         if span <= _NOTHING:
             return start
         if not self.freezes:
-            return _reach(self, start, span)
+            return start + span if self.calendar.empty else _reach(self, start, span)
         # a freeze without an end only matters if the time is not over before it begins
         passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
         reached = _reach(LiveTime(self.calendar, passing), start, span)
