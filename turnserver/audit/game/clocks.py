@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, assert_never
 
 from turnserver.play import events as e
 from turnserver.play.clock import controls
-from turnserver.play.clock.clock import again, runs_again
+from turnserver.play.clock.clock import again, parsed, runs_again
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total, Unlimited
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 from turnserver.rules import Seat
@@ -36,7 +36,7 @@ class Reckoning:
         """Begin with the opening of the game."""
         self._terms = opened.terms
         self._second = opened.terms.clock > 1
-        self._control: TimeControl = controls.parse(opened.terms.time)
+        self._control: TimeControl = parsed(opened.terms.time)
         self._players = opened.players
         self._zones = {Seat(number): "UTC" for number in range(1, len(opened.players) + 1)}
         self._banks = dict.fromkeys(self._zones, controls.first(self._control.control))
