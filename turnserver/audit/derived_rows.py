@@ -3,7 +3,7 @@
 These are the reliability of players, the players whom mail does not reach, the opening of games, the accounts, and the last numbers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from math import isclose
 
@@ -20,7 +20,7 @@ from turnserver.store.leagues import results
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Transaction
-from turnserver.store.log.verify import Finding
+from turnserver.store.log.verify import Begun, Finding
 from turnserver.store.mail import delivery_reports
 
 CLOSE = 1e-9
@@ -64,21 +64,17 @@ def _same(one: list[RatingPoint], other: tuple[RatingPoint, ...]) -> bool:
     )
 
 
-COUNTED = ("game", "league", "player", "archive")
-"""The kinds of things with numbers: each has a stream, and a counter knows the last number."""
-
-
 def verify(conn: Transaction, counted: Mapping[PlayerId, Tally] | None = None) -> Iterator[Finding]:
     """Yield a finding for every row that contradicts the log; nothing at all if all rows follow from it.
 
     `counted` are the tallies of all games as they are now, if the caller has worked them out.
     """
-    games = audit.games(conn)
+    begun = audit.begun(conn)
     if counted is None or counted != views.every_tally(conn):
-        yield from _reliability(conn, games)
+        yield from _reliability(conn, begun.games)
     yield from _openings(conn)
-    yield from _accounts(conn)
-    yield from _counters(conn)
+    yield from _accounts(conn, begun.players)
+    yield from _counters(conn, begun)
 
 
 def _reliability(conn: Transaction, games: list[GameId]) -> Iterator[Finding]:
@@ -98,8 +94,8 @@ def _openings(conn: Transaction) -> Iterator[Finding]:
         yield Finding(None, game_stream(game), 1, "the game's row has another instant of its opening than the event")
 
 
-def _accounts(conn: Transaction) -> Iterator[Finding]:
-    known, begun = set(audit.players(conn)), set(audit.numbers(conn, "player"))
+def _accounts(conn: Transaction, streams: Iterable[PlayerId]) -> Iterator[Finding]:
+    known, begun = set(audit.players(conn)), set(streams)
     for player in sorted(known ^ begun):
         problem = "there is an account without its stream" if player in known else "the stream has no account"
         yield Finding(None, player_stream(PlayerId(player)), None, problem)
@@ -122,9 +118,10 @@ def _reached(conn: Transaction, player: PlayerId) -> Iterator[Finding]:
         yield Finding(None, player_stream(player), last.version if last else None, f"its row says that {wrong}, or since when, wrongly")
 
 
-def _counters(conn: Transaction) -> Iterator[Finding]:
-    for noun in COUNTED:
-        highest, given = max(audit.numbers(conn, noun), default=0), log.last_number(conn, noun)
+def _counters(conn: Transaction, begun: Begun) -> Iterator[Finding]:
+    # each of them has a stream, and a counter knows the last number
+    for noun, numbers in (("game", begun.games), ("league", begun.leagues), ("player", begun.players), ("archive", begun.archives)):
+        highest, given = max(numbers, default=0), log.last_number(conn, noun)
         if given != highest:
             yield Finding(None, None, None, f"the counter {noun} stands at {given}, but the last {noun} in the log is {highest}")
     waiting, given = audit.last_confirmation(conn), log.last_number(conn, "confirmation")

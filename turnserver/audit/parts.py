@@ -50,7 +50,8 @@ class Parts(NamedTuple):
     @classmethod
     def of(cls, conn: Transaction) -> "Parts":
         """Return the parts of the database."""
-        return cls(audit.pages(conn), audit.leagues(conn), audit.games(conn))
+        begun = audit.begun(conn)
+        return cls(audit.pages(conn), begun.leagues, begun.games)
 
     @property
     def events(self) -> int:

@@ -5,15 +5,15 @@ every turn mail carries the first bytes of the hash that its game had.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Integer, String, Table, and_, bindparam, cast, func, literal_column, select
+from sqlalchemy import Integer, String, Table, and_, bindparam, cast, func, literal_column, or_, select
 
 from turnserver.errors import LogError
-from turnserver.ids import ArchiveId, GameId, LeagueId
+from turnserver.ids import ArchiveId, GameId, LeagueId, PlayerId
 from turnserver.store.log import log
 from turnserver.store.log.codec import PRODUCT, Codec
 from turnserver.store.log.database import Transaction, table
@@ -33,7 +33,12 @@ _OPENED_OTHERWISE = Statement(
     .order_by(_game.id)
 )
 _PLAYERS = Statement(select(table(PlayerRow).c.id))
-_BEGUN = Statement(select(_event.stream).where(_event.version == literal_column("1"), _event.stream.like(bindparam("those"))))
+_NOUNS = ("game", "league", "player", "archive")
+_BEGUN = Statement(
+    select(_event.stream)
+    .where(_event.version == literal_column("1"), or_(*(_event.stream.like(literal_column(f"'{noun}-%'")) for noun in _NOUNS)))
+    .order_by(_event.position)
+)
 _LAST_CONFIRMATION = Statement(select(func.max(table(ConfirmationRow).c.id)))
 
 
@@ -47,10 +52,23 @@ def players(conn: Transaction) -> list[int]:
     return [number for (number,) in conn.rows(_PLAYERS)]
 
 
-def numbers(conn: Transaction, noun: str) -> list[int]:
-    """Return the numbers of all streams of a kind, such as `player`."""
-    found = (stream.removeprefix(f"{noun}-") for (stream,) in conn.rows(_BEGUN, those=f"{noun}-%"))
-    return [int(number) for number in found if number.isascii() and number.isdigit()]
+class Begun(NamedTuple):
+    """Everything whose beginning stands in the log, in the order of positions, whether or not it has a row."""
+
+    games: list[GameId]
+    leagues: list[LeagueId]
+    players: list[PlayerId]
+    archives: list[ArchiveId]
+
+
+def begun(conn: Transaction) -> Begun:
+    """Return what has begun. All at once, as the index of a long log takes a while to look through."""
+    found: dict[str, list[Any]] = {noun: [] for noun in _NOUNS}
+    for (stream,) in conn.rows(_BEGUN):
+        noun, _, number = stream.partition("-")
+        if noun in found and number.isascii() and number.isdigit():
+            found[noun].append(int(number))
+    return Begun(*found.values())
 
 
 def last_confirmation(conn: Transaction) -> int:
@@ -89,12 +107,11 @@ _FIRST_POSITION = Statement(select(func.min(_event.position)))
 
 
 class _View(NamedTuple):
-    """A view with a row for each stream: its noun, and statements for rows not at their stream's last version, for numbers, for streams."""
+    """A view with a row for each stream: its noun, and statements for rows not at their stream's last version, and for numbers."""
 
     noun: str
     astray: Statement
     numbers: Statement
-    opened: Statement
 
 
 def _view(noun: str, rows: Table) -> _View:
@@ -102,12 +119,10 @@ def _view(noun: str, rows: Table) -> _View:
     row = rows.c
     in_stream = _event.stream == literal_column(f"'{noun}-'").concat(cast(row.id, String))
     last = select(func.max(_event.version)).where(in_stream).scalar_subquery()
-    like = _event.stream.like(literal_column(f"'{noun}-%'"))
     return _View(
         noun,
         Statement(select(row.id, row.version, last).where(last.is_distinct_from(row.version)).order_by(row.id)),
         Statement(select(row.id)),
-        Statement(select(_event.stream).where(_event.version == literal_column("1"), like).order_by(_event.position)),
     )
 
 
@@ -181,7 +196,7 @@ def verify(
 
 def games(conn: Transaction) -> list[GameId]:
     """Return every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
-    return [GameId(number) for number in _opened(conn, _GAMES)]
+    return begun(conn).games
 
 
 def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
@@ -196,17 +211,12 @@ def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
 
 def leagues(conn: Transaction) -> list[LeagueId]:
     """Return every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
-    return [LeagueId(number) for number in _opened(conn, _LEAGUES)]
+    return begun(conn).leagues
 
 
 def archives(conn: Transaction) -> list[ArchiveId]:
     """Return every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
-    return [ArchiveId(number) for number in _opened(conn, _ARCHIVES)]
-
-
-def _opened(conn: Transaction, view: _View) -> list[int]:
-    numbers = (stream.removeprefix(f"{view.noun}-") for (stream,) in conn.rows(view.opened))
-    return [int(number) for number in numbers if number.isascii() and number.isdigit()]
+    return begun(conn).archives
 
 
 def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
@@ -264,17 +274,18 @@ def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
         yield Finding(None, None, None, f"positions {last + 1} to {counter} are missing at the end of the log")
     elif counter < last:
         yield Finding(None, None, None, f"the counter of positions stands at {counter}, the last event at {last}")
-    yield from _rows(conn, _GAMES)
-    yield from _rows(conn, _LEAGUES)
-    yield from _rows(conn, _ARCHIVES)
+    found = begun(conn)
+    yield from _rows(conn, _GAMES, found.games)
+    yield from _rows(conn, _LEAGUES, found.leagues)
+    yield from _rows(conn, _ARCHIVES, found.archives)
 
 
-def _rows(conn: Transaction, view: _View) -> Iterator[Finding]:
+def _rows(conn: Transaction, view: _View, streams: Sequence[int]) -> Iterator[Finding]:
     """Yield findings about rows of games, or leagues, that are not at the end of their stream, and about streams without a row."""
     for number, version, last_version in conn.rows(view.astray):
         problem = f"the {view.noun}'s row is at version {version}, its stream at {last_version or 0}"
         yield Finding(None, f"{view.noun}-{number}", last_version, problem)
     known = {number for (number,) in conn.rows(view.numbers)}
-    for number in _opened(conn, view):
+    for number in streams:
         if number not in known:
             yield Finding(None, f"{view.noun}-{number}", None, f"the {view.noun} has no row")
