@@ -37,10 +37,13 @@ _TOKEN: Final = re.compile(r"(([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([
 
 
 _SIGNED: Final = re.compile(
-    r"(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}|\.[a-z2-7]{13}\.[a-z2-7]{16}(?=@)",
+    r"[-.](?:(?<=-)(?:[0-9a-z]{1,7}(?:-[0-9a-z]{1,7}){3}|[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}|(?<=\.)[a-z2-7]{13}\.[a-z2-7]{16}(?=@))",
     re.IGNORECASE,
 )
-"""The form of everything that we sign, without its beginning: tokens, bounce addresses and Message-IDs."""
+"""The form of everything that we sign, without its beginning: tokens, bounce addresses and Message-IDs.
+
+The pattern begins with marks that are rare, so that a text is searched much faster than for any letter.
+"""
 
 _FIRST_FIELD: Final = re.compile(r"[0-9a-z]{0,7}\Z", re.IGNORECASE)
 _LONGEST_FIELD: Final = 7

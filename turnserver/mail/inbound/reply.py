@@ -228,7 +228,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Ma
     is_ended = _drop_attributions(lines, verdicts)
     is_ended = _cut(lines, verdicts) or is_ended
     drop_sent(lines, verdicts, tuple(sent))
-    result = [MailLine(*pair) for pair in zip(lines, verdicts, strict=True)]
+    result = list(map(MailLine, lines, verdicts))
     if not is_ended and (more or _OWN.search(beyond)):
         result.append(MailLine("...", LineKind.BEYOND))
     return tuple(result)
