@@ -94,7 +94,9 @@ $(VENV)/.locked: requirements-build.txt requirements.txt
 	@echo "Installing into $(VENV), once; this takes a minute"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-build.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --no-build-isolation --use-pep517 -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --no-build-isolation --no-compile -r requirements.txt
+	@# pip would compile on one processor alone; what it passes over without a word, such as files for other Pythons, this does too
+	@$(BIN)/python -W ignore -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
