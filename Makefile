@@ -57,7 +57,7 @@ year: install ## play 2,000 games through a year, with outages, crashes and wron
 seasons: install ## play a league of 128 players in 16 divisions over four seasons, and count it again
 	@$(BIN)/python -m tests.seasons
 
-scale: install ## make a log of a million events by 18,000 games, verify it and play them again
+scale: install ## make a log of a million events by 14,600 games, verify it and play them again
 	@$(BIN)/python -m tests.scale
 
 mutants: install ## break the program in some 300 places, one after the other, and see that a test fails each time
