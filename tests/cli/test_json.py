@@ -6,11 +6,10 @@ import msgspec
 import pytest
 
 from tests.cli.club import Club
+from tests.cli.typed import SHAPES
 from turnserver import games
-from turnserver.cli.app import app
 from turnserver.cli.output import shapes, show
 from turnserver.text import joined, listing, say
-from turnserver.tools import command_reference as reference
 
 LINES = (
     "player add Dan dan@example.org",
@@ -49,7 +48,6 @@ LINES = (
 )
 BEFORE = {"game resume 1": "game pause 1 --reason x", "game import {dir}/3.txt": "game record 3 -o {dir}/3.txt"}
 """The commands that a line needs to have been given."""
-SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
 
 KEYS = {
     shapes.Player: "id name address zone created_at",

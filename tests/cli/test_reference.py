@@ -4,11 +4,10 @@ import re
 
 from typer.testing import CliRunner
 
+from tests.cli.typed import COMMANDS
 from turnserver.cli.app import app
 from turnserver.tools import command_reference as reference
 from turnserver.tools import manual
-
-COMMANDS = reference.commands(app)
 
 EXPECTED = {
     "": "init serve tick demo doctor games",

@@ -13,7 +13,8 @@ from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.tools import command_reference as reference
 
-SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
+COMMANDS = reference.commands(app)
+SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in COMMANDS if one.shape is not None}
 MAILDIR = '\n[outgoing]\ntransport = "maildir"\nmaildir = "leaving"\n'
 """A way out for mail that always works."""
 

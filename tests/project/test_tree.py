@@ -39,11 +39,12 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-@pytest.mark.parametrize("requirement", ALL, ids=str)
-def test_the_lock_file_holds_a_version_that_is_allowed(requirement: Requirement) -> None:
-    versions = [found[normal(requirement.name)] for found in map(locked, LOCKS) if normal(requirement.name) in found]
-    assert versions
-    assert all(version in requirement.specifier for version in versions)
+def test_the_lock_files_hold_versions_that_are_allowed() -> None:
+    files = [*map(locked, LOCKS)]
+    for requirement in ALL:
+        versions = [found[normal(requirement.name)] for found in files if normal(requirement.name) in found]
+        assert versions, requirement
+        assert all(version in requirement.specifier for version in versions), requirement
 
 
 def test_both_lock_files_name_the_same_versions() -> None:
@@ -51,9 +52,8 @@ def test_both_lock_files_name_the_same_versions() -> None:
     assert {name: everything[name] for name in build.keys() & everything} == {name: build[name] for name in build.keys() & everything}
 
 
-@pytest.mark.parametrize("requirement", ALL, ids=str)
-def test_every_requirement_says_from_which_version_on(requirement: Requirement) -> None:
-    assert any(each.operator == ">=" for each in requirement.specifier)
+def test_every_requirement_says_from_which_version_on() -> None:
+    assert [str(one) for one in ALL if all(each.operator != ">=" for each in one.specifier)] == []
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=["build", "all"])

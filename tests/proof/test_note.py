@@ -95,10 +95,13 @@ def test_no_piece_of_a_key_is_one(begin: int, end: int) -> None:
             verification_key(PETER[begin:end])
 
 
-@pytest.mark.parametrize("at", range(len(PETER)))
-def test_a_changed_key_is_not_the_key(at: int) -> None:
-    with pytest.raises(MalformedProof):
-        verification_key(PETER[:at] + chr(ord(PETER[at]) + 1) + PETER[at + 1 :])
+def test_a_changed_key_is_not_the_key() -> None:
+    keys = []
+    for at, character in enumerate(PETER):
+        changed = PETER[:at] + chr(ord(character) + 1) + PETER[at + 1 :]
+        with suppress(MalformedProof):
+            keys.append((changed, verification_key(changed)))
+    assert keys == []
 
 
 def test_whatever_is_changed_above_the_signatures_is_noticed() -> None:

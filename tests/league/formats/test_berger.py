@@ -125,44 +125,43 @@ def test_odd_numbers_have_a_bye_instead_of_the_highest(size: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("size", "double"), BOTH)
-def test_everybody_meets_everybody(size: int, *, double: bool) -> None:
-    games = [one.players for one in round_robin(numbers(size), double=double) if len(one.players) == 2]
-    pairs = set(combinations(numbers(size), 2))
-    if double:
-        assert Counter(games) == Counter(pairs | {(second, first) for first, second in pairs})
-    else:
-        assert Counter(tuple(sorted(both)) for both in games) == Counter(pairs)
+def test_everybody_meets_everybody() -> None:
+    for size, double in BOTH:
+        games = [one.players for one in round_robin(numbers(size), double=double) if len(one.players) == 2]
+        pairs = set(combinations(numbers(size), 2))
+        met = Counter(games) if double else Counter(tuple(sorted(both)) for both in games)
+        assert met == Counter(pairs | {(second, first) for first, second in pairs if double}), (size, double)
 
 
-@pytest.mark.parametrize(("size", "double"), BOTH)
-def test_everybody_has_one_encounter_a_round(size: int, *, double: bool) -> None:
-    found = rounds(round_robin(numbers(size), double=double))
-    assert [sorted(player for one in those for player in one.players) for those in found] == [numbers(size)] * len(found)
-    assert [those[0].round for those in found] == list(range(1, (size - 1 + size % 2) * (1 + double) + 1))
+def test_everybody_has_one_encounter_a_round() -> None:
+    for size, double in BOTH:
+        found = rounds(round_robin(numbers(size), double=double))
+        assert [sorted(player for one in those for player in one.players) for those in found] == [numbers(size)] * len(found), (
+            size,
+            double,
+        )
+        assert [those[0].round for those in found] == list(range(1, (size - 1 + size % 2) * (1 + double) + 1)), (size, double)
 
 
-@pytest.mark.parametrize(("size", "double"), BOTH)
-def test_byes_are_shared(size: int, *, double: bool) -> None:
-    byes = [one for one in round_robin(numbers(size), double=double) if one.marks]
-    assert all(one.marks == (Mark.BYE,) for one in byes)
-    assert Counter(one.players[0] for one in byes) == Counter(numbers(size) * (1 + double) if size % 2 else [])
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("size", "double"), BOTH)
-def test_first_moves_are_shared(size: int, *, double: bool) -> None:
-    players = numbers(size)
-    histories = PlayRecord(players, round_robin(players, double=double)).firsts(USUAL).values()
-    assert all(abs(2 * sum(history) - len(history)) <= (0 if double else 1) for history in histories)
+def test_byes_are_shared() -> None:
+    for size, double in BOTH:
+        byes = [one for one in round_robin(numbers(size), double=double) if one.marks]
+        assert all(one.marks == (Mark.BYE,) for one in byes), (size, double)
+        assert Counter(one.players[0] for one in byes) == Counter(numbers(size) * (1 + double) if size % 2 else []), (size, double)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("size", "double"), BOTH)
-def test_nobody_is_first_or_second_three_times_running(size: int, *, double: bool) -> None:
-    players = numbers(size)
-    histories = PlayRecord(players, round_robin(players, double=double)).firsts(USUAL).values()
-    assert max(len(list(run)) for history in histories for _, run in groupby(history)) <= 2
+def test_first_moves_are_shared() -> None:
+    for size, double in BOTH:
+        histories = PlayRecord(numbers(size), round_robin(numbers(size), double=double)).firsts(USUAL).values()
+        assert all(abs(2 * sum(history) - len(history)) <= (0 if double else 1) for history in histories), (size, double)
+
+
+@pytest.mark.thorough
+def test_nobody_is_first_or_second_three_times_running() -> None:
+    for size, double in BOTH:
+        histories = PlayRecord(numbers(size), round_robin(numbers(size), double=double)).firsts(USUAL).values()
+        assert max(len(list(run)) for history in histories for _, run in groupby(history)) <= 2, (size, double)
 
 
 def test_a_double_one_exchanges_two_rounds() -> None:

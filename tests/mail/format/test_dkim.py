@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
 from tests.jobs.sink import LOOPBACK, Sink
+from tests.mail.outbound.mails import occasions
 from tests.mail.outbound.occasions import every_occasion
 from turnserver.config import Dkim, Outgoing, Settings, Site
 from turnserver.errors import ConfigError
@@ -32,13 +33,16 @@ FEW = 8
 """One kind of mail in so many is signed, sent and verified at each change."""
 KINDS = [
     pytest.param(about, marks=[pytest.mark.long] if at % FEW else [])
-    for at, about in enumerate({one.kind: about for about, one in every_occasion().items()}.values())
+    for at, about in enumerate({one.kind: about for about, one in occasions().items()}.values())
 ]
+
+
+every = cache(every_occasion)
 
 
 @cache
 def mail(about: str) -> bytes:
-    return compose(every_occasion()[about]).raw
+    return compose(every()[about]).raw
 
 
 def judged(raw: bytes, zone: Mapping[str, str] = ZONE) -> list[tuple[str, bool]]:

@@ -38,6 +38,6 @@ def test_the_same_request_has_the_same_until_there_is_another_key() -> None:
     assert len({made(), made(of="y"), made({1: KEYS[1]}), made(version=35)}) == 4
 
 
-@pytest.mark.parametrize("kind", MailKind)
-def test_it_fits_on_a_line(kind: MailKind) -> None:
-    assert len(f"In-Reply-To: {made(kind=kind, stream='game-99999', version=999)}") <= LINE + len("club.example")
+def test_it_fits_on_a_line() -> None:
+    lines = [f"In-Reply-To: {made(kind=kind, stream='game-99999', version=999)}" for kind in MailKind]
+    assert [line for line in lines if len(line) > LINE + len("club.example")] == []

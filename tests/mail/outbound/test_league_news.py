@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.mail.outbound.league_occasions import ADA, LEAGUE, SWISS, played, running
+from tests.mail.outbound.mails import composed
 from tests.mail.outbound.occasions import NAMES, Story, context, every_occasion
 from turnserver.ids import PlayerId, Version
 from turnserver.league import commands as c
@@ -36,7 +37,7 @@ SAID = {
 
 @pytest.mark.parametrize("name", SAID)
 def test_what_it_says_first_and_then(name: str) -> None:
-    said = compose(every_occasion()[name]).text.split("\n\n")
+    said = composed(name).text.split("\n\n")
     headline, then = (" ".join(part.split()) for part in (said[1], " ".join(said[2:])))
     assert (headline, SAID[name][1] in then) == (SAID[name][0], True), then
 
