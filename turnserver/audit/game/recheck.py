@@ -230,7 +230,10 @@ class _MetEvent:
         if state.deadline is not None and event.received_at > state.deadline:
             yield About.CLOCKS, "it arrived after its deadline"
         read = yield from self._steps(event)
-        position, self.here = yield from self._rolls(read.state, read.next, event.rolls)
+        position, self.here = read.state, read.next
+        # Most turns have no roll after them.
+        if event.rolls or isinstance(self.here, Roll):
+            position, self.here = yield from self._rolls(position, self.here, event.rolls)
         self.board = Board(position, read.steps[-1])
 
     def _steps(self, event: e.TurnPlayed) -> Generator[tuple[About, str], None, TurnText[Any, Any]]:
@@ -242,7 +245,7 @@ class _MetEvent:
         try:
             for text in event.steps:
                 step = rules.parse(position, text)
-                if after != here or rules.format(position, step) != text:
+                if (steps and after != here) or rules.format(position, step) != text:
                     break
                 position = rules.apply(position, step)
                 after = rules.next(position)
