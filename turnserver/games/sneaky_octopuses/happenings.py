@@ -254,30 +254,26 @@ def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
 
 
 def _trail(before: Position, one: Happening) -> Trail | None:  # noqa: C901  # one branch a happening
+    # what happens most comes first, as this is asked after every step
     match one:
-        case Escaped():
-            return Trail("way", (_home_beside(one.square), one.square))
         case Moved():
             return Trail("way", one.path)
-        case Stole():
-            return Trail("shot", (one.square, before.octopuses[one.octopus]))
-        case Threw():
-            return Trail("shot", (one.start, _home_beside(one.start) if one.end is None else one.end))
-        case Inked():
-            return Trail("shot", (one.start, one.end))
-        case Saw() if one.to is not None:
-            return Trail("walk", (one.square, one.to))
+        case Nominated() | SentToShower():
+            return Trail("walk", (one.square,))
         case Walked():
             return Trail("walk", one.path)
-        case Cleared():
-            return Trail("walk", (one.shower, one.entrance))
-        case SentToShower() | Nominated():
-            return Trail("walk", (one.square,))
+        case Escaped():
+            return Trail("way", (_home_beside(one.square), one.square))
+        case Saw() if one.to is not None:
+            return Trail("walk", (one.square, one.to))
         case (
-            Dealt()
-            | Began()
+            Rolled()
+            | Heard()
+            | Nabbed()
             | LeftBehind()
             | PickedUp()
+            | Dealt()
+            | Began()
             | Landed()
             | Caught()
             | Kept()
@@ -286,12 +282,17 @@ def _trail(before: Position, one: Happening) -> Trail | None:  # noqa: C901  # o
             | OctopusHit()
             | KeeperHit()
             | RanInto()
-            | Heard()
             | Saw()
-            | Nabbed()
-            | Rolled()
         ):
             return None
+        case Stole():
+            return Trail("shot", (one.square, before.octopuses[one.octopus]))
+        case Threw():
+            return Trail("shot", (one.start, _home_beside(one.start) if one.end is None else one.end))
+        case Inked():
+            return Trail("shot", (one.start, one.end))
+        case Cleared():
+            return Trail("walk", (one.shower, one.entrance))
         case _:
             assert_never(one)
 

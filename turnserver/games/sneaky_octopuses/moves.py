@@ -176,7 +176,7 @@ class _Way(NamedTuple):
         start, last = path[0], len(path) == REACH
         ways = WAYS[self.kind][path[-1]]
         if self.along:
-            ways = tuple(one for one in self.along[len(path) : len(path) + 1] if one in ways)
+            ways = tuple([one for one in self.along[len(path) : len(path) + 1] if one in ways])
         for one in ways:
             further = (*path, one)
             if one in foes:

@@ -199,12 +199,12 @@ def act(scene: happenings.ChangingPosition, one: Piece, step: m.Escape | m.Move 
     """Let the octopus carry out the step. A throw may go on with a chain."""
     scene.involved |= 1 << one
     match step:
+        case m.Move():
+            _move(scene, one, step.path, step.takes)
         case m.Escape():
             scene.happened.append(happenings.Escaped(one, step.square))
             _sound(scene, one, step.square)
             scene.come(one, step.square)
-        case m.Move():
-            _move(scene, one, step.path, step.takes)
         case m.Slide():
             path = _straight(scene.octopuses[one], step.square)
             _move(scene, one, path, (0,) * (len(path) - 1))
@@ -330,6 +330,14 @@ def resolve(options: Options, state: Position, step: m.Step) -> Resolved:
     """Return the position after the step, and the happenings in order. Defined on legal steps only."""
     scene = happenings.ChangingPosition(state)
     match step:
+        # a throw in a chain is no action of the thrower's own, so it is not marked as having acted (ruling 7)
+        case m.Throw() if state.action is not None:
+            act(scene, state.action.holder, step)
+            _conclude(scene, options)
+        case m.Move() | m.Escape() | m.Slide() | m.Steal() | m.Throw() | m.Ink():
+            scene.acted |= 1 << step.octopus
+            act(scene, piece(state.seat, step.octopus), step)
+            _conclude(scene, options)
         case m.Deal():
             scene.tanks += bytes((step.colour,))
             scene.happened.append(happenings.Dealt(step.square, step.colour))
@@ -353,14 +361,6 @@ def resolve(options: Options, state: Position, step: m.Step) -> Resolved:
         case m.ToShower():
             send_to_shower(scene, cast(int, cast(Action, state.action).keeper), step.square)
             react(scene)
-        # a throw in a chain is no action of the thrower's own, so it is not marked as having acted (ruling 7)
-        case m.Throw() if state.action is not None:
-            act(scene, state.action.holder, step)
-            _conclude(scene, options)
-        case m.Escape() | m.Move() | m.Slide() | m.Steal() | m.Throw() | m.Ink():
-            scene.acted |= 1 << step.octopus
-            act(scene, piece(state.seat, step.octopus), step)
-            _conclude(scene, options)
         case _:
             assert_never(step)
     return scene.position(), tuple(scene.happened)
