@@ -241,7 +241,7 @@ class _MetEvent:
         rules: Any = self.state.game.rules
         before = self.state.line.position
         # A turn as it should be takes each step once: it is read as if it had just come, written again, and carried out.
-        position, steps, here, after = before, [], self.here, self.here
+        position, steps, here, after = before, list[Any](), self.here, self.here
         try:
             for text in event.steps:
                 step = rules.parse(position, text)
