@@ -95,8 +95,8 @@ $(VENV)/.locked: requirements-build.txt requirements.txt
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r requirements-build.txt
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --no-build-isolation --no-compile -r requirements.txt
-	@# pip would compile on one processor alone; what it passes over without a word, such as files for other Pythons, this does too
-	@$(BIN)/python -W ignore -m compileall -qq -j 0 $(VENV)/lib || true
+	@# pip would compile on one processor, and what nobody imports; it is as quiet about files for other Pythons
+	@$(BIN)/python -W ignore -m compileall -qq -j 0 -x '/(mypyc?|tests)/' $(VENV)/lib || true
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
