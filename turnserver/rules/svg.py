@@ -10,9 +10,9 @@ these functions or by `joined("", parts)`. Each translation is escaped by itself
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from html import escape
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
-from xml.sax.saxutils import escape, quoteattr
 
 from turnserver.text import Tongue, Words, joined
 
@@ -72,13 +72,13 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     return joined("", [f"<{name}{written}>", *content, f"</{name}>"]) if content else f"<{name}{written}/>"
 
 
-_TO_ESCAPE: Final = re.compile(r'[&<>"\n\r\t]')
+_TO_ESCAPE: Final = re.compile(r'[&<>"]')
 
 
 def _quoted(value: str | float) -> str:
     if isinstance(value, str):
         # A board has thousands of attributes, and hardly one has anything to escape.
-        return quoteattr(value) if _TO_ESCAPE.search(value) else f'"{value}"'
+        return f'"{escape(value)}"' if _TO_ESCAPE.search(value) else f'"{value}"'
     return f'"{number(value)}"'
 
 

@@ -157,6 +157,7 @@ def test_files_are_what_they_say(there: Shown) -> None:
 
 def test_a_player_has_games_results_rating_and_reliability(there: Shown) -> None:
     world = there.club.world
+    lose_all(world, opened(there, "Owls", Settings()))
     world.service.people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
     there.text(STRANGER, "/players/2")
     page = there.at[STRANGER].page

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import UTC
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.rules import svg
