@@ -12,7 +12,7 @@ from turnserver.ids import GameId
 from turnserver.play.evolve import fold
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
-from turnserver.store.incidents.outages import Outage
+from turnserver.store.incidents.outages import Outage, QuarantinedGame
 from turnserver.store.log.database import Database
 
 HOUR = timedelta(hours=1)
@@ -50,6 +50,26 @@ def test_gaps_between_beats(database: Database, case: Case) -> None:
     with database.read() as conn:
         assert outages.unsettled(conn) == found
         assert outages.last_beat(conn) == max(case.beats)
+
+
+def test_a_due_game_one_at_rest_and_an_unsettled_outage_wait(database: Database) -> None:
+    with database.write() as tx:
+        add_players(tx)
+        views.save_game(tx, GameId(1), fold(STARTED), opened_at=day(0))
+        due = views.game_row(tx, GameId(1)).due_at
+        assert due is not None
+        assert outages.signs(tx, due - MOMENT) == (None, None, False)
+        assert outages.signs(tx, due).waits
+        outages.rest(tx, QuarantinedGame(GameId(1), day(0), "a reason"))
+        assert outages.signs(tx, due - MOMENT).waits
+        outages.wake(tx, GameId(1))
+        assert not outages.signs(tx, due - MOMENT).waits
+        outages.beat(tx, day(0), HOUR)
+        kept = outages.beat(tx, day(1), HOUR)
+        assert kept is not None
+        assert outages.signs(tx, due - MOMENT) == (day(1), None, True)
+        outages.settle(tx, kept.id)
+        assert not outages.signs(tx, due - MOMENT).waits
 
 
 def test_of_two_that_find_the_same_gap_one_keeps_it(postgresql_url: str) -> None:
