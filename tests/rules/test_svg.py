@@ -30,7 +30,7 @@ from turnserver.text import retold, say
             svg.text((10, 20), "<R & B>", 10),
             '<text x="10" y="23.6" font-family="DejaVu Sans" font-size="10" text-anchor="middle">&lt;R &amp; B&gt;</text>',
         ),
-        (svg.element("a", href="\"<&'"), '<a href="&quot;&lt;&amp;&#x27;"/>'),
+        (svg.element("a", href="\"<&'"), '<a href="&quot;&lt;&amp;\'"/>'),
         (
             svg.document(20, 10, "#ffffff", svg.rect(1, 1, 2, 2), title="1 < 2"),
             """\

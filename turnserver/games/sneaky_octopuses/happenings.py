@@ -1,9 +1,8 @@
 """The consequences of a step, in the order in which they happen. `resolve.resolve` finds them, and the view puts them in words."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
-
-from msgspec import Struct
 
 from turnserver.games.sneaky_octopuses.board import GRID, HOMES
 from turnserver.games.sneaky_octopuses.position import NOWHERE, Action, Keeper, Piece, Position, Trail
@@ -13,27 +12,31 @@ from turnserver.rules.square import Square
 Cause: TypeAlias = Literal["fish", "ink"]
 
 
-class Dealt(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Dealt:
     """A fish was put into a fish tank."""
 
     square: Square
     colour: int
 
 
-class Began(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Began:
     """The seat was drawn to begin."""
 
     seat: Seat
 
 
-class Escaped(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Escaped:
     """An octopus left its home tank for a square."""
 
     octopus: Piece
     square: Square
 
 
-class Moved(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Moved:
     """An octopus went along a path, its start first; a slide names every square, a squeeze only both sides of the tank.
 
     `carried` is the colour of the fish that it arrived with, or 0.
@@ -44,7 +47,8 @@ class Moved(Struct, frozen=True):
     carried: int
 
 
-class LeftBehind(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
     """On its way an octopus left a fish on a square: at its start because it takes at most one along, later in a swap."""
 
     octopus: Piece
@@ -52,7 +56,8 @@ class LeftBehind(Struct, frozen=True):
     colour: int
 
 
-class PickedUp(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PickedUp:
     """On its way, after its start, an octopus picked up a fish."""
 
     octopus: Piece
@@ -60,7 +65,8 @@ class PickedUp(Struct, frozen=True):
     colour: int
 
 
-class Stole(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Stole:
     """An octopus took a fish from the tank square; it lies on the octopus's own square now."""
 
     octopus: Piece
@@ -68,7 +74,8 @@ class Stole(Struct, frozen=True):
     colour: int
 
 
-class Threw(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Threw:
     """An octopus threw a fish from its square; `end` is the square where it landed or hit a piece, None for the home tank."""
 
     octopus: Piece
@@ -77,14 +84,16 @@ class Threw(Struct, frozen=True):
     end: Square | None
 
 
-class Landed(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Landed:
     """A thrown fish came to lie on a square."""
 
     colour: int
     square: Square
 
 
-class Caught(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Caught:
     """A thrown fish came to a team-mate, who may throw it on if `again`, and has it in any case."""
 
     octopus: Piece
@@ -92,14 +101,16 @@ class Caught(Struct, frozen=True):
     again: bool
 
 
-class Kept(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Kept:
     """An octopus kept the fish that was thrown to it: the chain ends."""
 
     octopus: Piece
     colour: int
 
 
-class Scored(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Scored:
     """A fish came home: it is the `count`-th of its colour there and so worth `count` points; `total` are the seat's points now."""
 
     seat: Seat
@@ -108,7 +119,8 @@ class Scored(Struct, frozen=True):
     total: int
 
 
-class Inked(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Inked:
     """An octopus shot ink along squares, the last of which it hit or was the end of the line."""
 
     octopus: Piece
@@ -117,14 +129,16 @@ class Inked(Struct, frozen=True):
     end: Square
 
 
-class Sheltered(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Sheltered:
     """The jet came to an octopus in a corner square, where ink does nothing."""
 
     octopus: Piece
     square: Square
 
 
-class OctopusHit(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OctopusHit:
     """An octopus was hit and went home; its fish lie on the square."""
 
     octopus: Piece
@@ -132,7 +146,8 @@ class OctopusHit(Struct, frozen=True):
     cause: Cause
 
 
-class KeeperHit(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class KeeperHit:
     """A keeper was hit and will go to a shower."""
 
     keeper: int
@@ -140,7 +155,8 @@ class KeeperHit(Struct, frozen=True):
     cause: Cause
 
 
-class RanInto(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RanInto:
     """An octopus ran into a keeper: the octopus went home, and the keeper will go to a shower."""
 
     octopus: Piece
@@ -148,14 +164,16 @@ class RanInto(Struct, frozen=True):
     square: Square
 
 
-class SentToShower(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class SentToShower:
     """The active player sent a keeper to the shower on that square."""
 
     keeper: int
     square: Square
 
 
-class Heard(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Heard:
     """A keeper on `square` heard a noise and turned to the direction `facing`."""
 
     keeper: int
@@ -164,7 +182,8 @@ class Heard(Struct, frozen=True):
     facing: int
 
 
-class Saw(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Saw:
     """A keeper on `square` saw the origin of a noise and stepped `to` that side, or could not (None)."""
 
     keeper: int
@@ -173,7 +192,8 @@ class Saw(Struct, frozen=True):
     to: Square | None
 
 
-class Nabbed(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Nabbed:
     """A keeper walked onto an octopus, which went home; the keeper stays there, and so do the fish."""
 
     keeper: int
@@ -181,20 +201,23 @@ class Nabbed(Struct, frozen=True):
     square: Square
 
 
-class Nominated(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Nominated:
     """A keeper was told to walk."""
 
     keeper: int
     square: Square
 
 
-class Rolled(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Rolled:
     """The die fell."""
 
     number: int
 
 
-class Walked(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Walked:
     """A keeper walked along a path, its start first, alone there if it stayed; it faces the direction `facing` now."""
 
     keeper: int
@@ -202,7 +225,8 @@ class Walked(Struct, frozen=True):
     facing: int
 
 
-class Cleared(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Cleared:
     """A keeper stepped out of its shower into the entrance."""
 
     keeper: int

@@ -1,9 +1,8 @@
 """The moves and slides that an octopus can make (rulings 3 to 6 and 9)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
-
-from msgspec import Struct
 
 from turnserver.games.sneaky_octopuses.board import CORNERS, FISH_INDEX, FLOOR, LINES, PASSAGES, SHOWERS, STEPS, STOCK, read_in_order
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, SPEEDY, SQUIRT, SQUISH, Position, kind_of, piece
@@ -11,33 +10,38 @@ from turnserver.rules import Seat
 from turnserver.rules.square import Square
 
 
-class Deal(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Deal:
     """A roll of chance: a fish comes on a square of a fish tank."""
 
     square: Square
     colour: int
 
 
-class First(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class First:
     """A roll of chance: the seat that begins."""
 
     seat: Seat
 
 
-class Die(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Die:
     """A roll of chance: the die by which the nominated keeper walks."""
 
     number: int
 
 
-class Escape(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Escape:
     """An octopus leaves its home tank."""
 
     octopus: int
     square: Square
 
 
-class Move(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Move:
     """An octopus goes along `path`, its own square first.
 
     `takes` runs parallel to it without its last square: the colour of the fish that it picks up there, or 0.
@@ -48,21 +52,24 @@ class Move(Struct, frozen=True):
     takes: tuple[int, ...]
 
 
-class Slide(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Slide:
     """Speedy goes straight to a square too far away for a move."""
 
     octopus: int
     square: Square
 
 
-class Steal(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Steal:
     """An octopus takes the fish from a square of a fish tank."""
 
     octopus: int
     square: Square
 
 
-class Throw(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Throw:
     """An octopus throws a fish to a square, or, if that is None, into its home tank: its action, or a chain going on."""
 
     octopus: int
@@ -70,26 +77,30 @@ class Throw(Struct, frozen=True):
     square: Square | None
 
 
-class Keep(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Keep:
     """An octopus that was thrown a fish throws it no further."""
 
     octopus: int
 
 
-class Ink(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Ink:
     """Squirt shoots."""
 
     octopus: int
     direction: int
 
 
-class ToShower(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ToShower:
     """The keeper that was run into or hit goes to the shower on that square."""
 
     square: Square
 
 
-class Nominate(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Nominate:
     """The keeper on that square will walk: the last choice of a turn."""
 
     square: Square

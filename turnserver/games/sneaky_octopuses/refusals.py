@@ -1,9 +1,8 @@
 """Refusals: one sentence for each step that is not legal, which names the rule and the squares."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
-
-from msgspec.structs import replace
 
 from turnserver.errors import Ambiguous, Illegal
 from turnserver.games.sneaky_octopuses import moves as m

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import UTC
-from html import escape
 from typing import Final
 
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.rules import svg
-from turnserver.rules.svg import number
+from turnserver.rules.svg import escape, number
 
 WIDTH: Final = 640.0
 HEIGHT: Final = 220.0
