@@ -3,12 +3,14 @@
 import hashlib
 import sqlite3
 import sys
+from time import process_time
 
 
 def main(path: str) -> None:
-    """Print how many events there were and a digest of them all."""
+    """Print how many events there were, a digest of them all, and the seconds of processor time that it took."""
+    began = process_time()
     events, whole = digested(path)
-    sys.stdout.write(f"{events} events, {whole.hex()[:16]}\n")
+    sys.stdout.write(f"{events} events, {whole.hex()[:16]}, {process_time() - began:.6f}\n")
 
 
 def digested(path: str) -> tuple[int, bytes]:
