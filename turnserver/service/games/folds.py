@@ -24,10 +24,10 @@ from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 
-CACHED_EVENTS = 20_000
+CACHED_EVENTS = 15_000
 """The number of events that the folded states in memory may stand for in all; two thirds of a kilobyte each.
 
-So 300 games of 60 turns are at hand. To fold one more takes a millisecond, and more games would leave no room in 150 MB.
+So 230 games of 60 turns are at hand. To fold one more takes a millisecond, and more games would leave no room in 150 MB.
 """
 
 
