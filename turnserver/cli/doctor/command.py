@@ -202,7 +202,7 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
     """Check that some process watches the deadlines of games, and that this machine's clock can be right."""
     try:
         with service.db.read() as conn:
-            require_plausible(outages.signs(conn, now), now)
+            require_plausible(outages.signs(conn, now))
     except ClockWrong as error:
         return check("clocks", "wrong", str(error))
     if beat is None:

@@ -112,7 +112,7 @@ class Mailroom:
 
         def arrive(tx: Transaction) -> int:
             # By a clock that cannot be right nothing is taken, so the other server keeps the mail and tries again.
-            self._guard.require(outages.signs(tx, now), now)
+            self._guard.require(outages.signs(tx, now))
             first = None
             for recipient, identity in identities.items():
                 number = inbox.receive(
@@ -132,10 +132,10 @@ class Mailroom:
         with self._ledger.db.read() as conn:
             signs = outages.signs(conn, now)
             self._keys.read(conn)
-        if not self._guard.is_right(signs, now):
+        if not self._guard.is_right(signs):
             return Handled()
         # First, since mail is judged by deadlines.
-        if self._watch.is_behind(signs, now):
+        if self._watch.is_behind(signs):
             self._watch.catch_up(now)
         return self._reception.round()
 

@@ -57,7 +57,7 @@ class PageForms:
         now = self._clock()
 
         def work(tx: Transaction) -> None:
-            self._guard.require(outages.signs(tx, now), now)
+            self._guard.require(outages.signs(tx, now))
             token, person = opening(tx, now)
             if not forms.take(tx, nonce, person.id, now):
                 return

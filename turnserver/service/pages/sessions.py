@@ -74,7 +74,7 @@ class Sessions:
         self._keys.refresh()
 
         def work(tx: Transaction) -> None:
-            self._guard.require(outages.signs(tx, now), now)
+            self._guard.require(outages.signs(tx, now))
             unused = sessions.unused(tx, address, now - sessions.COUNTED)
             if unused and now - unused[-1] < next(pause for number, pause in PAUSES if len(unused) >= number):
                 return
@@ -108,7 +108,7 @@ class Sessions:
         now, secret = self._clock(), _secret(link, nonce)
 
         def work(tx: Transaction) -> bool:
-            self._guard.require(outages.signs(tx, now), now)
+            self._guard.require(outages.signs(tx, now))
             token, person = self._opened(tx, link)
             if not sessions.use(tx, link, now):
                 return sessions.owner(tx, secret, now) == token.player

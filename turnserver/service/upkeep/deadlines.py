@@ -123,9 +123,9 @@ class Watch:
             due = views.due_games(conn, horizon, _AT_ONCE)
         return SweepCounts(sum(self._check(game, horizon, now) for game in due), credited)
 
-    def is_behind(self, signs: Signs, now: datetime) -> bool:
+    def is_behind(self, signs: Signs) -> bool:
         """Return whether `catch_up` may have something to do."""
-        return signs.waits or (signs.beat is not None and now - signs.beat > self._down_after)
+        return signs.waits or (signs.beat is not None and signs.now - signs.beat > self._down_after)
 
     def catch_up(self, now: datetime) -> int:
         """Give back the time of an outage that has ended, and the time before players could be told. Return the number of games.

@@ -21,9 +21,9 @@ AHEAD: Final = timedelta(days=60)
 CONFIRM: Final = "turnserver confirm-clock"
 
 
-def require_plausible(signs: Signs, now: datetime) -> None:
-    """Raise ClockWrong if by the signs `now` cannot be the present instant."""
-    beat = signs.beat
+def require_plausible(signs: Signs) -> None:
+    """Raise ClockWrong if by the other signs their `now` cannot be the present instant."""
+    now, beat = signs.now, signs.beat
     known = max((at for at in (beat, signs.newest) if at is not None), default=None)
     if known is None:
         return
@@ -46,30 +46,30 @@ class ClockGuard:
         self._wrong = False
         self._seen: tuple[datetime, float] | None = None
 
-    def is_right(self, signs: Signs, now: datetime) -> bool:
-        """Return whether a clock that says `now` can be right."""
+    def is_right(self, signs: Signs) -> bool:
+        """Return whether the clock can be right."""
         try:
-            self.require(signs, now)
+            self.require(signs)
         except ClockWrong as error:
             if not self._wrong:
-                self._tell(error, now)
+                self._tell(error, signs.now)
             self._wrong = True
             return False
         if self._wrong:
-            logger.warning("the clock of this machine is right again: %s", now)
+            logger.warning("the clock of this machine is right again: %s", signs.now)
         self._wrong = False
         return True
 
-    def require(self, signs: Signs, now: datetime) -> None:
-        """Raise ClockWrong if by the signs `now` cannot be the present instant.
+    def require(self, signs: Signs) -> None:
+        """Raise ClockWrong if by the other signs their `now` cannot be the present instant.
 
         It cannot either if the clock has moved by another amount than the time that passed since the last call that did not raise. Setting
         the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
         """
-        require_plausible(signs, now)
+        require_plausible(signs)
         if self._running is None:
             return
-        count = self._running()
+        now, count = signs.now, self._running()
         if self._seen is not None:
             at, then = self._seen
             due = at + timedelta(seconds=count - then)

@@ -90,7 +90,7 @@ def traffic(conn: Transaction) -> Traffic:
 
 def _working(conn: Transaction, beat: datetime | None, now: datetime, patience: timedelta) -> Iterator[Task]:
     try:
-        require_plausible(outages.signs(conn, now), now)
+        require_plausible(outages.signs(conn, now))
     except ClockWrong as error:
         yield Task("Clock", str(error), "turnserver confirm-clock")
     else:

@@ -67,7 +67,7 @@ class Upkeep:
             signs = outages.signs(conn, now)
             expired = confirmations.any_expired(conn, now)
             over = sessions.any_expired(conn, now)
-        if not self.guard.is_right(signs, now):
+        if not self.guard.is_right(signs):
             return SweepCounts()
         if expired:
             self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, now))

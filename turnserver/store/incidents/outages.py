@@ -163,21 +163,22 @@ def confirm(tx: Transaction, now: datetime) -> None:
 
 
 class Signs(NamedTuple):
-    """What the database tells of the time, and whether clocks wait for somebody to look at them.
+    """What the database tells somebody who takes `now` for the present instant, and whether clocks wait for somebody to look at them.
 
     `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `waits` says
     that an outage is unsettled, a game rests in quarantine, or a game is due.
     """
 
+    now: datetime
     beat: datetime | None
     newest: datetime | None
     waits: bool
 
 
 def signs(conn: Transaction, now: datetime) -> Signs:
-    """Return the signs of time, for who takes `now` for the present instant."""
+    """Return the signs of time. `now` is what the clock says, right or wrong."""
     [(beat, newest, *waits)] = conn.rows(_SIGNS, now=stamp(now))
-    return Signs(optional_instant(beat), optional_instant(newest), any(waits))
+    return Signs(now, optional_instant(beat), optional_instant(newest), any(waits))
 
 
 def last_beat(conn: Transaction) -> datetime | None:
