@@ -56,7 +56,7 @@ def audit(directory: Path, scale: Scale) -> Iterator[Figure]:
 
 
 def _read(path: Path, events: int) -> float:
-    """Read and digest in a process of its own: where much memory is in use, the same takes half as long again."""
+    """Read and digest in a process of its own: in this one, the same has taken up to half as long again."""
     command = [sys.executable, "-m", "tests.scale.bare", str(path)]
     done = subprocess.run(command, cwd=_ROOT, stdout=subprocess.PIPE, text=True, check=True)
     count, _, seconds = done.stdout.split(", ")

@@ -1,12 +1,17 @@
 """The cache of folded games."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import pytest
 
 from tests.service.world import World
 from turnserver.games import find
+from turnserver.ids import game_stream
+from turnserver.play.commands import CheckClock
+from turnserver.play.decide import decide
 from turnserver.service.games.folds import FoldCache, Games
+from turnserver.store.log import log
 
 OPENING = 4
 """Events of a game in which nothing was played."""
@@ -43,3 +48,13 @@ def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
     with world.service.db.read() as conn:
         assert loaded.load(conn, second).state.version == OPENING + 1
     assert (cache.get(first) is None, cache.get(second) is None) == (True, False)
+
+
+def test_what_is_appended_meanwhile_is_seen_by_the_same_transaction(world: World) -> None:
+    game, games = world.open(), world.service.ledger.games
+    with world.service.db.write() as tx:
+        before = games.load(tx, game)
+        assert before.state.deadline is not None
+        events = tuple(decide(before.state, CheckClock(), before.state.deadline + timedelta(days=9)))
+        log.append(tx, game_stream(game), before.state.version, events, at=world.now, actor="t", cause="t", previous=before.head)
+        assert games.load(tx, game).state.version == before.state.version + len(events) > before.state.version

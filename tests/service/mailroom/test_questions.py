@@ -129,6 +129,17 @@ def test_a_yes_to_a_preview_of_another_turn_plays_nothing(world: World) -> None:
     assert played(world, game) == [("b1",)]
 
 
+def test_a_yes_to_somebody_else_further_down_the_thread_plays_nothing(world: World) -> None:
+    """The preview is among the mails of the thread, but what was answered is a mail that is not ours."""
+    game = playing(world)
+    world.answer("Ada", "preview a2")
+    preview = world.mails("Ada")[-1]
+    thread = f"In-Reply-To: <friend@example.org>\r\nReferences: {preview['Message-ID']} <friend@example.org>"
+    head = f"From: ada@example.org\r\nTo: {preview['Reply-To']}\r\nSubject: Re: {preview['Subject']}\r\n{thread}"
+    world.deliver(f"{head}\r\n\r\nyes\r\n".encode())
+    assert played(world, game) == []
+
+
 OFFERS: dict[str, Callable[[World, GameId, bool], bool]] = {
     "pause": lambda world, game, yes: bool(world.state(game).freezes) is yes,
     "undo": lambda world, game, yes: (world.state(game).line.length == 0) is yes,

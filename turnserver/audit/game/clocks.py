@@ -339,7 +339,7 @@ class Reckoning:
     def _live(self, seat: Seat) -> LiveTime:
         return self._times_of(seat).live
 
-    def _times_of(self, seat: Seat) -> "_Times":
+    def _times_of(self, seat: Seat) -> _Times:
         if (known := self._times.get(seat)) is None:
             night = self._control.night
             # In the second reading of terms, an hour of the day is that hour at night too.

@@ -228,7 +228,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Ma
     is_ended = _drop_attributions(lines, verdicts)
     is_ended = _cut(lines, verdicts) or is_ended
     drop_sent(lines, verdicts, tuple(sent))
-    result = list(map(MailLine, lines, verdicts))
+    result = [MailLine(*pair) for pair in zip(lines, verdicts, strict=True)]
     if not is_ended and (more or _OWN.search(beyond)):
         result.append(MailLine("...", LineKind.BEYOND))
     return tuple(result)
@@ -287,7 +287,7 @@ def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
     """
     written = False
     for index, line in enumerate(lines):
-        if ">>>" in line and verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
+        if verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
             verdicts[index] = LineKind.SEPARATOR
             _below(verdicts, index + 1)
             return True

@@ -149,16 +149,13 @@ def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part], _Palette
     scale = width / across
     size = width, ceil(_near(down * scale))
     view = f"0 0 {across:g} {down:g}"
-    ground, *tiles = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]).split(_TILE)
-    pieces, parts = [ground], list[_Part]()
-    if ground:
-        parts.append(_Part(0, 0, _ground(ground, view, size)))
-    for tile in tiles:
-        drawn, _, between = tile.partition("</svg>")
-        pieces.append(drawn)
-        parts += _laid(drawn, scale)
+    # What comes before the first tile is taken for what follows an empty one.
+    pieces, parts = f"</svg>{_UNSEEN.sub('', svg[head.end() : svg.rindex('</svg>')])}".split(_TILE), list[_Part]()
+    for piece in pieces:
+        tile, _, between = piece.partition("</svg>")
+        if tile:
+            parts += _laid(tile, scale)
         if between:
-            pieces.append(between)
             parts.append(_Part(0, 0, _ground(between, view, size)))
     return size, parts, _palette_of(pieces)
 

@@ -48,7 +48,7 @@ class Author(NamedTuple):
     former: bool = False
     # the lost history that the mail belongs to: it must not do anything in the present one
     lost: Lost | None = None
-    # the mail of ours that the mail answers
+    # the mail of ours that this one answers; one further down its thread is none
     answers: OutboxItem | None = None
 
     def counted_as(self, sender: str) -> str | None:
@@ -113,8 +113,7 @@ def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
 
 def leaver(conn: Transaction, keys: Keys, addresses: Sequence[str]) -> Person | None:
     """Return the person who unsubscribes by a mail that went to `addresses`; None if none of them is for unsubscribing."""
-    # A text is signed for one purpose at most, and nearly every one for answers.
-    found = (unsubscriber(conn, keys, text) for text in dict.fromkeys(find_all(addresses)) if verify(keys, text) is None)
+    found = (unsubscriber(conn, keys, text) for text in find_all(addresses))
     return next(filter(None, found), None)
 
 
