@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from tests import postgresql
@@ -40,18 +39,6 @@ if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usa
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
-
-
-if WORKER != "main":
-
-    @pytest.hookimpl
-    def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        """Run a test, and let a worker tell of what is printed alone: how it ended, and not that it began, was set up and cleared away."""
-        for report in runtestprotocol(item, log=False, nextitem=nextitem):
-            if report.when == "call" or not report.passed:
-                item.ihook.pytest_runtest_logreport(report=report)
-        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        return True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

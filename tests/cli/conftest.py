@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.club import Club, copied, found
+from tests.cli.league.league_club import with_leagues
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +18,17 @@ def club_template(tmp_path_factory: pytest.TempPathFactory) -> Club:
 def club(club_template: Club, tmp_path: Path) -> Club:
     """A club with three players and three games; see `tests.cli.club`."""
     return copied(club_template, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def leagues_template(club_template: Club, tmp_path_factory: pytest.TempPathFactory) -> Club:
+    """The club with leagues that is copied."""
+    return with_leagues(copied(club_template, tmp_path_factory.mktemp("leagues")))
+
+
+@pytest.fixture
+def leagues(leagues_template: Club, tmp_path: Path) -> Club:
+    """The club with its leagues; see `tests.cli.league.league_club`."""
+    club = copied(leagues_template, tmp_path)
+    club.now, club.entropy = leagues_template.now, leagues_template.entropy
+    return club

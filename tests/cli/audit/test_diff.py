@@ -1,11 +1,9 @@
 """The differences between two moments, in words and beside each other."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.cli.club import Club, copied
-from tests.cli.league.league_club import AUTUMN, with_leagues
+from tests.cli.club import Club
+from tests.cli.league.league_club import AUTUMN
 from tests.cli.typed import declared, typed
 from turnserver.cli.audit.diff import side_by_side
 from turnserver.cli.audit.shapes import Diff
@@ -21,19 +19,6 @@ c1  # # # # #  c5      c1  # # # # #  c5
 
 R red, B blue, # clod, . bare cell, [ ] last move
 """
-
-
-@pytest.fixture(scope="session")
-def leagues_template(club_template: Club, tmp_path_factory: pytest.TempPathFactory) -> Club:
-    """The club with its leagues."""
-    return with_leagues(copied(club_template, tmp_path_factory.mktemp("compared")))
-
-
-@pytest.fixture
-def leagues(leagues_template: Club, tmp_path: Path) -> Club:
-    club = copied(leagues_template, tmp_path)
-    club.now = leagues_template.now
-    return club
 
 
 def diff(club: Club, line: str) -> Diff:

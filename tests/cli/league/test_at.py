@@ -1,11 +1,9 @@
 """A league and its ratings at a moment of the past."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.cli.club import Club, copied
-from tests.cli.league.league_club import AUTUMN, DUEL, with_leagues
+from tests.cli.club import Club
+from tests.cli.league.league_club import AUTUMN, DUEL
 from tests.cli.league.rated_club import play
 from tests.cli.typed import declared, service_of, typed
 from turnserver.audit import derived_rows
@@ -14,20 +12,6 @@ from turnserver.cli.league.shapes import LeagueDetails, LeagueRating
 from turnserver.cli.session import Session
 from turnserver.ids import LeagueId
 from turnserver.league.evolve import fold
-
-
-@pytest.fixture(scope="session")
-def leagues_template(club_template: Club, tmp_path_factory: pytest.TempPathFactory) -> Club:
-    """The club with its leagues."""
-    return with_leagues(copied(club_template, tmp_path_factory.mktemp("leagues")))
-
-
-@pytest.fixture
-def leagues(leagues_template: Club, tmp_path: Path) -> Club:
-    club = copied(leagues_template, tmp_path)
-    club.now = leagues_template.now
-    return club
-
 
 SAYS = {
     "before a result": ("league standings 4 --at '2026-03-01 13:30'", "Autumn"),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,12 +11,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
 from tests.jobs.sink import LOOPBACK, Sink
-from tests.mail.outbound.mails import occasions
-from tests.mail.outbound.occasions import every_occasion
+from tests.mail.outbound.mails import composed, occasions
 from turnserver.config import Dkim, Outgoing, Settings, Site
 from turnserver.errors import ConfigError
 from turnserver.mail.format.dkim import SIGNED, Signer, record, signed, signers, verdicts
-from turnserver.mail.outbound.compose import compose
 from turnserver.mail.transport.outgoing import SmtpTransport
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -37,12 +34,8 @@ KINDS = [
 ]
 
 
-every = cache(every_occasion)
-
-
-@cache
 def mail(about: str) -> bytes:
-    return compose(every()[about]).raw
+    return composed(about).raw
 
 
 def judged(raw: bytes, zone: Mapping[str, str] = ZONE) -> list[tuple[str, bool]]:

@@ -9,11 +9,14 @@ from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.commands import Resign
+from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import Status
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.log import verify as audit
 
 FOUR = ("Ada", "Bob", "Cleo", "Dan")
+ADMINS = "admin@example.org"
+"""The address of the admin."""
 ADMIN = "admin:test"
 SWEEPS = 100
 """More than any season here needs."""
@@ -115,3 +118,24 @@ def sound(world: World) -> bool:
     """Return whether log and rows are as they should be."""
     with world.service.db.read() as conn:
         return list(audit.verify(conn)) == []
+
+
+def reports(world: World) -> list[str]:
+    """Return what the admin was told when it happened, by the subjects of the mails."""
+    told = [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
+    return [subject for subject in told if not subject.endswith("for you")]
+
+
+def running(world: World, league: LeagueId) -> int:
+    """Return the number of games of a season that run."""
+    games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
+    return sum(world.state(game).status is Status.RUNNING for game in games)
+
+
+def result(world: World, league: LeagueId, one: str, other: str) -> tuple[Outcome, EndedBy, str]:
+    """Return the outcome of the game of two, what ended it, and the reason."""
+    game = meeting(world, league, one, other).game
+    assert game is not None
+    ended = world.state(game).result
+    assert ended is not None
+    return ended.outcome, ended.by, ended.reason

@@ -1,14 +1,13 @@
 """Leagues over a real database: seasons from their opening to the final table, and what league and games do to each other."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import bindparam, delete, update
 
 from tests.service.leagues.league_world import (
     ADMIN,
+    ADMINS,
     FOUR,
     begin,
     do,
@@ -19,18 +18,18 @@ from tests.service.leagues.league_world import (
     open_any,
     open_league,
     pass_days,
+    reports,
     resign,
+    result,
+    running,
     season,
     sound,
     state,
     sweep,
 )
-from tests.service.world import SITE, World
-from tests.terms import PLAIN
-from turnserver.config import Jobs, Site
-from turnserver.config import Settings as Configuration
+from tests.service.world import World
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
-from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
+from turnserver.ids import GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.league import commands
 from turnserver.league import events as e
 from turnserver.league.closing import AFTERWARDS
@@ -49,11 +48,10 @@ from turnserver.service.leagues.games import WHY
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
-from turnserver.store.log.database import Database, Transaction, table
+from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement
 from turnserver.store.log.tables import LeagueRow, SecretRow
 
-ADMINS = "admin@example.org"
 SECRETS = table(SecretRow)
 
 
@@ -91,47 +89,6 @@ def test_all_leagues_and_their_games_are_found_at_once(any_world: World) -> None
         found, those, none = views.season_games(conn), views.season_games(conn, one), views.season_games(conn, other)
         assert found == {game: views.game_row(conn, game) for game in games if game is not None}
     assert (those, none) == (found, {})
-
-
-def test_whoever_leaves_early_is_struck_and_their_games_have_no_result(any_world: World) -> None:
-    world = any_world
-    league = open_league(world)
-    begin(world, league)
-    played = meeting(world, league, "Ada", "Bob")
-    assert played.game is not None
-    resign(world, played.game, number(world, "Ada"))
-    do(world, league, commands.Withdraw(number(world, "Ada")))
-    assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
-    assert marks(world, league, "Ada", "Dan") == (Mark.NO_RESULT, Mark.NO_RESULT)
-    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, WHY[e.DecidedBy.WITHDRAWAL])
-    assert running(world, league) == 3
-    sweep(world)
-    lose_all(world, league)
-    sweep(world)
-    assert [line.player for line in state(world, league).last[0].lines] == [2, 3, 4]
-    assert sound(world)
-
-
-def test_whoever_leaves_late_loses_the_games_that_are_left(world: World) -> None:
-    league = open_league(world)
-    begin(world, league)
-    for other in ("Bob", "Cleo"):
-        game = meeting(world, league, "Ada", other).game
-        assert game is not None
-        resign(world, game, number(world, "Ada"))
-    plan = do(world, league, commands.Withdraw(number(world, "Ada")))
-    assert [type(event) for event in plan.own] == [e.PlayerWithdrawn, e.ResultRecorded]
-    assert marks(world, league, "Dan", "Ada") == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
-    seat = meeting(world, league, "Ada", "Dan").players.index(number(world, "Dan")) + 1
-    game = meeting(world, league, "Ada", "Dan").game
-    assert game is not None
-    ended = world.state(game).result
-    assert ended is not None
-    assert (ended.outcome, ended.by, ended.winners) == (Outcome.WON, EndedBy.ADJUDICATION, (seat,))
-    sweep(world)
-    assert sound(world)
-    history = world.service.leagues.history(league)
-    assert [row.actor for row in history if isinstance(row.event, e.ResultRecorded)] == ["service", "service", ADMIN]
 
 
 RESULTS = [
@@ -275,42 +232,6 @@ def test_what_changes_after_the_season_is_told_to_the_admin(admin_world: World) 
     assert sound(world)
 
 
-def test_whoever_wants_no_mail_holds_up_nobody_else(admin_world: World) -> None:
-    world = admin_world
-    league = open_league(world)
-    leagues = world.service.leagues
-    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    for name in FOUR:
-        leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}")
-    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
-    leagues.start(league, actor=ADMIN, cause="test:start")
-    sweep(world)
-    assert running(world, league) == 3
-    assert reports(world) == ["Take Winter: a game could not be opened"] * 3
-    world.wait(hours=2)
-    sweep(world)
-    assert len(reports(world)) == 3
-    world.service.people.choose("Dan", [("subscribed", "on")], actor=ADMIN, cause="test:on")
-    sweep(world)
-    assert running(world, league) == 3
-    world.wait(hours=1)
-    sweep(world)
-    assert running(world, league) == 6
-    assert len(reports(world)) == 3
-    assert sound(world)
-
-
-def test_whoever_wants_no_mail_does_not_enter(world: World) -> None:
-    league = open_league(world)
-    leagues = world.service.leagues
-    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
-    with pytest.raises(NotAllowed, match="Dan doesn't want mail"):
-        leagues.enter(league, "Dan", by_admin=True, actor=ADMIN, cause="test:enter")
-    with pytest.raises(NotFound):
-        leagues.enter(league, "Nobody", by_admin=True, actor=ADMIN, cause="test:enter")
-
-
 def test_one_game_at_a_time(world: World) -> None:
     """As many as a player may have at once are open, and nobody waits for a game that cannot be opened."""
     league = open_league(world, Settings(at_once=1))
@@ -322,53 +243,6 @@ def test_one_game_at_a_time(world: World) -> None:
         sweep(world)
         assert running(world, league) in {0, 2}
     assert leaving in {line.player for line in state(world, league).last[0].lines}
-
-
-def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
-    world = any_world
-    league = open_league(world)
-    begin(world, league, ("Ada", "Bob", "Cleo"))
-    over = meeting(world, league, "Ada", "Bob").game
-    assert over is not None
-    resign(world, over, number(world, "Bob"))
-    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SUBSTITUTE, "ill"))
-    assert number(world, "Dan") not in world.state(over).players
-    game = meeting(world, league, "Ada", "Cleo").game
-    assert game is not None
-    assert set(world.state(game).players) == {number(world, "Dan"), number(world, "Cleo")}
-    assert world.leagues(number(world, "Dan")) == world.leagues()
-    resign(world, game, number(world, "Cleo"))
-    assert marks(world, league, "Ada", "Cleo") == (Mark.WIN, Mark.LOSS)
-    sweep(world)
-    assert sound(world)
-
-
-@pytest.mark.parametrize("substitute", ["Dan", "Eve"])
-def test_a_substitute_also_has_the_game_that_somebody_took_over_alone(world: World, substitute: str) -> None:
-    """Perhaps it was the substitute."""
-    league = open_league(world)
-    begin(world, league, ("Ada", "Bob", "Cleo"))
-    world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:eve")
-    games = [meeting(world, league, "Ada", other).game for other in ("Bob", "Cleo")]
-    alone = games[0]
-    assert alone is not None
-    seat = world.state(alone).seat_of(number(world, "Ada"))
-    assert seat is not None
-    world.service.games.substitute(alone, seat, "Eve", Burden.SEAT, "ill", actor=ADMIN, cause="test:alone")
-    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, substitute), Burden.SUBSTITUTE, "ill"))
-    assert [number(world, substitute) in world.state(game).players for game in games if game is not None] == [True, True]
-    sweep(world)
-    assert sound(world)
-
-
-def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
-    league = open_league(world)
-    begin(world, league, ("Ada", "Bob", "Cleo"))
-    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
-    before = state(world, league)
-    with pytest.raises(NotAllowed, match="Dan doesn't want mail"):
-        do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
-    assert state(world, league) == before
 
 
 def test_an_admin_is_asked_about_games_that_are_not_over_in_time(admin_world: World) -> None:
@@ -658,15 +532,6 @@ def test_what_decides_a_game_for_the_league_is_played_by_its_terms(world: World)
     assert sorted(kinds) == [MailKind.GAME_STARTED, MailKind.TURN]
 
 
-@pytest.fixture
-def admin_world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
-    """A world whose admin gets reports, and where a week without a sweep is no outage."""
-    db = Database.connect(sqlite_url)
-    calm = Configuration(site=Site(address=SITE, admin=ADMINS), play=PLAIN, jobs=Jobs(outage_minutes=10_080))
-    yield World(db, tmp_path / "mail", settings=calm)
-    db.close()
-
-
 def forget_secret(tx: Transaction, stream: Stream) -> None:
     tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=stream)
 
@@ -674,27 +539,6 @@ def forget_secret(tx: Transaction, stream: Stream) -> None:
 def annul(world: World, game: GameId | None) -> None:
     assert game is not None
     world.service.games.handle(game, c.Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
-
-
-def reports(world: World) -> list[str]:
-    """Return what the admin was told when it happened, by the subjects of the mails."""
-    told = [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
-    return [subject for subject in told if not subject.endswith("for you")]
-
-
-def running(world: World, league: LeagueId) -> int:
-    """Return the number of games of a season that run."""
-    games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
-    return sum(world.state(game).status is Status.RUNNING for game in games)
-
-
-def result(world: World, league: LeagueId, one: str, other: str) -> tuple[Outcome, EndedBy, str]:
-    """Return the outcome of the game of two, what ended it, and the reason."""
-    game = meeting(world, league, one, other).game
-    assert game is not None
-    ended = world.state(game).result
-    assert ended is not None
-    return ended.outcome, ended.by, ended.reason
 
 
 def points(world: World, league: LeagueId) -> dict[PlayerId, int]:
@@ -711,15 +555,6 @@ def play(world: World, game: GameId) -> None:
     now = world.state(game)
     command = c.PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
     world.service.games.handle(game, command, actor="test", cause=f"test:play:{now.version}")
-
-
-def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(admin_world: World) -> None:
-    league = open_league(admin_world)
-    begin(admin_world, league)
-    do(admin_world, league, commands.Withdraw(number(admin_world, "Dan")))
-    admin_world.answer("Ada", "leave league-1")
-    assert reports(admin_world) == ["Take Winter: a player withdrew"]
-    assert "Player: Ada" in admin_world.text(ADMINS)
 
 
 def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_in_the_report(admin_world: World) -> None:

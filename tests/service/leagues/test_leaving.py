@@ -1,0 +1,164 @@
+"""Whoever leaves a league or cannot be reached, and whoever sits down in their place."""
+
+import pytest
+
+from tests.service.leagues.league_world import (
+    ADMIN,
+    ADMINS,
+    FOUR,
+    begin,
+    do,
+    lose_all,
+    marks,
+    meeting,
+    number,
+    open_league,
+    reports,
+    resign,
+    result,
+    running,
+    sound,
+    state,
+    sweep,
+)
+from tests.service.world import World
+from turnserver.errors import NotAllowed, NotFound
+from turnserver.ids import Burden
+from turnserver.league import commands
+from turnserver.league import events as e
+from turnserver.league.scoring.marks import Mark
+from turnserver.play.events import EndedBy, Outcome
+from turnserver.service.leagues.games import WHY
+
+
+def test_whoever_leaves_early_is_struck_and_their_games_have_no_result(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league)
+    played = meeting(world, league, "Ada", "Bob")
+    assert played.game is not None
+    resign(world, played.game, number(world, "Ada"))
+    do(world, league, commands.Withdraw(number(world, "Ada")))
+    assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
+    assert marks(world, league, "Ada", "Dan") == (Mark.NO_RESULT, Mark.NO_RESULT)
+    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, WHY[e.DecidedBy.WITHDRAWAL])
+    assert running(world, league) == 3
+    sweep(world)
+    lose_all(world, league)
+    sweep(world)
+    assert [line.player for line in state(world, league).last[0].lines] == [2, 3, 4]
+    assert sound(world)
+
+
+def test_whoever_leaves_late_loses_the_games_that_are_left(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    for other in ("Bob", "Cleo"):
+        game = meeting(world, league, "Ada", other).game
+        assert game is not None
+        resign(world, game, number(world, "Ada"))
+    plan = do(world, league, commands.Withdraw(number(world, "Ada")))
+    assert [type(event) for event in plan.own] == [e.PlayerWithdrawn, e.ResultRecorded]
+    assert marks(world, league, "Dan", "Ada") == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
+    seat = meeting(world, league, "Ada", "Dan").players.index(number(world, "Dan")) + 1
+    game = meeting(world, league, "Ada", "Dan").game
+    assert game is not None
+    ended = world.state(game).result
+    assert ended is not None
+    assert (ended.outcome, ended.by, ended.winners) == (Outcome.WON, EndedBy.ADJUDICATION, (seat,))
+    sweep(world)
+    assert sound(world)
+    history = world.service.leagues.history(league)
+    assert [row.actor for row in history if isinstance(row.event, e.ResultRecorded)] == ["service", "service", ADMIN]
+
+
+def test_whoever_wants_no_mail_holds_up_nobody_else(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world)
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    for name in FOUR:
+        leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}")
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    leagues.start(league, actor=ADMIN, cause="test:start")
+    sweep(world)
+    assert running(world, league) == 3
+    assert reports(world) == ["Take Winter: a game could not be opened"] * 3
+    world.wait(hours=2)
+    sweep(world)
+    assert len(reports(world)) == 3
+    world.service.people.choose("Dan", [("subscribed", "on")], actor=ADMIN, cause="test:on")
+    sweep(world)
+    assert running(world, league) == 3
+    world.wait(hours=1)
+    sweep(world)
+    assert running(world, league) == 6
+    assert len(reports(world)) == 3
+    assert sound(world)
+
+
+def test_whoever_wants_no_mail_does_not_enter(world: World) -> None:
+    league = open_league(world)
+    leagues = world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    with pytest.raises(NotAllowed, match="Dan doesn't want mail"):
+        leagues.enter(league, "Dan", by_admin=True, actor=ADMIN, cause="test:enter")
+    with pytest.raises(NotFound):
+        leagues.enter(league, "Nobody", by_admin=True, actor=ADMIN, cause="test:enter")
+
+
+def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
+    world = any_world
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    over = meeting(world, league, "Ada", "Bob").game
+    assert over is not None
+    resign(world, over, number(world, "Bob"))
+    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SUBSTITUTE, "ill"))
+    assert number(world, "Dan") not in world.state(over).players
+    game = meeting(world, league, "Ada", "Cleo").game
+    assert game is not None
+    assert set(world.state(game).players) == {number(world, "Dan"), number(world, "Cleo")}
+    assert world.leagues(number(world, "Dan")) == world.leagues()
+    resign(world, game, number(world, "Cleo"))
+    assert marks(world, league, "Ada", "Cleo") == (Mark.WIN, Mark.LOSS)
+    sweep(world)
+    assert sound(world)
+
+
+@pytest.mark.parametrize("substitute", ["Dan", "Eve"])
+def test_a_substitute_also_has_the_game_that_somebody_took_over_alone(world: World, substitute: str) -> None:
+    """Perhaps it was the substitute."""
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:eve")
+    games = [meeting(world, league, "Ada", other).game for other in ("Bob", "Cleo")]
+    alone = games[0]
+    assert alone is not None
+    seat = world.state(alone).seat_of(number(world, "Ada"))
+    assert seat is not None
+    world.service.games.substitute(alone, seat, "Eve", Burden.SEAT, "ill", actor=ADMIN, cause="test:alone")
+    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, substitute), Burden.SUBSTITUTE, "ill"))
+    assert [number(world, substitute) in world.state(game).players for game in games if game is not None] == [True, True]
+    sweep(world)
+    assert sound(world)
+
+
+def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    before = state(world, league)
+    with pytest.raises(NotAllowed, match="Dan doesn't want mail"):
+        do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
+    assert state(world, league) == before
+
+
+def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(admin_world: World) -> None:
+    league = open_league(admin_world)
+    begin(admin_world, league)
+    do(admin_world, league, commands.Withdraw(number(admin_world, "Dan")))
+    admin_world.answer("Ada", "leave league-1")
+    assert reports(admin_world) == ["Take Winter: a player withdrew"]
+    assert "Player: Ada" in admin_world.text(ADMINS)
