@@ -143,8 +143,11 @@ def listing(words: Sequence[str], joint: str = "or") -> str:
 
 def joined(separator: str, parts: Sequence[str]) -> str:
     """Return the parts one after another. Each is translated by itself."""
-    # there is nothing to translate, so plain text stays plain
-    if not any(isinstance(part, Words) for part in parts):
+    for part in parts:
+        if isinstance(part, Words):
+            break
+    else:
+        # there is nothing to translate, so plain text stays plain
         return separator.join(parts)
     named = {f"p{number}": part for number, part in enumerate(parts)}
     between = separator.replace("{", "{{").replace("}", "}}")

@@ -41,7 +41,7 @@ def tall(svg: str) -> int:
 
 
 def seen(svg: str) -> Image.Image:
-    return picture._rendered(svg, (int(WIDTH), tall(svg)), "white").colours
+    return picture._rendered(svg, (int(WIDTH), tall(svg)), "white").layer.colours
 
 
 def alike(one: Image.Image, other: Image.Image) -> bool:

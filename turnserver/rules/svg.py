@@ -9,7 +9,7 @@ these functions or by `joined("", parts)`. Each translation is escaped by itself
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -67,8 +67,17 @@ class _Lettering(Words):
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
     """Return one element around content that is SVG already."""
-    written = "".join(f" {key.replace('_', '-')}={_quoted(value)}" for key, value in attributes.items())
-    return joined("", [f"<{name}{written}>", *content, f"</{name}>"]) if content else f"<{name}{written}/>"
+    # A board has hundreds of elements, so values are written here and not by a function of their own.
+    quoted = [f'{_attribute(key)}"{escape(one) if isinstance(one, str) else number(one)}"' for key, one in attributes.items()]
+    written = "".join(quoted)
+    if not content:
+        return f"<{name}{written}/>"
+    return _lettering(content[0] if len(content) == 1 else joined("", content), partial(_within, f"<{name}{written}>", f"</{name}>"))
+
+
+@cache
+def _attribute(key: str) -> str:
+    return f" {key.replace('_', '-')}="
 
 
 _TO_ESCAPE: Final = re.compile(r'[&<>"]')
@@ -79,12 +88,6 @@ def escape(words: str) -> str:
     """Return words as XML has them, in text and in attributes. Python's own function imports all that it takes to load a page."""
     # A board has thousands of attributes, and hardly one has anything to escape.
     return words.translate(_ESCAPES) if _TO_ESCAPE.search(words) else words
-
-
-def _quoted(value: str | float) -> str:
-    if isinstance(value, str):
-        return f'"{escape(value)}"'
-    return f'"{number(value)}"'
 
 
 def document(
@@ -105,7 +108,7 @@ def document(
     return element(
         "svg",
         element("title", _lettering(title, escape)),
-        *([element("style", _darkening(dark))] if dark else []),
+        *([element("style", _darkening(tuple(dark.items())))] if dark else []),
         rect(0, 0, width, height, fill=background),
         *content,
         xmlns="http://www.w3.org/2000/svg",
@@ -136,7 +139,7 @@ def tile(at: Point, box: Box, content: str, scale: float = 1.0) -> str:
     and box are on whole pixels where they can be. Tiles lie beside one another in the document: never in a group or in another tile.
     """
     x, y = number(at[0] + scale * box.left), number(at[1] + scale * box.top)
-    return joined("", [f'<svg x="{x}" y="{y}" {_sizes(box, scale)}>', content, "</svg>"])
+    return _lettering(content, partial(_within, f'<svg x="{x}" y="{y}" {_sizes(box, scale)}>', "</svg>"))
 
 
 @lru_cache(maxsize=64)
@@ -209,14 +212,20 @@ _SPARE: Final = 2.5
 def _marks(row: Sequence[tuple[Mark, int]], y: float, scale: float, ink: str) -> Iterable[str]:
     x = _BEFORE
     for mark, width in row:
-        icon = group(mark.icon, transform=f"translate(24 {number(_ROW / 2)}) scale(0.6)")
+        icon = _icon(mark.icon)
         words = text((50, _ROW / 2), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
         yield tile((x * scale, y), Box(0, 0, width, _ROW), joined("", [icon, words]), scale)
         x += width
 
 
-def _darkening(dark: Mapping[str, str]) -> str:
-    rules = (f"[{kind}='{light}']{{{kind}:{other}}}" for light, other in dark.items() for kind in ("fill", "stroke"))
+@lru_cache(maxsize=256)
+def _icon(drawn: str) -> str:
+    return group(drawn, transform=f"translate(24 {number(_ROW / 2)}) scale(0.6)")
+
+
+@lru_cache(maxsize=64)
+def _darkening(dark: Sequence[tuple[str, str]]) -> str:
+    rules = (f"[{kind}='{light}']{{{kind}:{other}}}" for light, other in dark for kind in ("fill", "stroke"))
     return f"@media (prefers-color-scheme: dark){{{''.join(rules)}}}"
 
 
@@ -226,6 +235,10 @@ def _line(centre: Point, size: float, room: float | None, attributes: dict[str, 
     # text stands on its baseline, and capitals of this font are 0.72 high
     x, y = centre[0], centre[1] + 0.36 * fitting
     return element("text", escape(words), x=x, y=y, font_family=FONT, font_size=fitting, **attributes)
+
+
+def _within(before: str, after: str, content: str) -> str:
+    return f"{before}{content}{after}"
 
 
 def _lettering(words: str, make: Callable[[str], str]) -> str:

@@ -39,14 +39,18 @@ def written(tables: Ground, state: Position, touched: Touches) -> str:
 def words(tables: Ground, state: Position, square: Square) -> str:
     """Return a square and what is there."""
     name = tables.board.names[square]
-    for who, up, down in zip(SEAT_NAMES, state.up, state.down, strict=True):
-        if up >> square & 1:
-            return say("{square}, {who}, face-up", square=name, who=who)
-        if down >> square & 1:
-            return say("{square}, {who}, face-down", square=name, who=who)
+    for seat, (up, down) in enumerate(zip(state.up, state.down, strict=True)):
+        if (up | down) >> square & 1:
+            return piece(name, seat, up=bool(up >> square & 1))
     if state.no_go >> square & 1:
         return say("{square}, the No-Go", square=name)
     return say("{square}, empty", square=name)
+
+
+def piece(square: str, seat: int, *, up: bool) -> str:
+    """Return a square and the piece on it."""
+    who = SEAT_NAMES[seat]
+    return say("{square}, {who}, face-up", square=square, who=who) if up else say("{square}, {who}, face-down", square=square, who=who)
 
 
 def _own(tables: Ground, state: Position, name: str) -> bool:

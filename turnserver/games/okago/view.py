@@ -14,7 +14,6 @@ from turnserver.text import Tongue, Words, joined, retold, say
 
 _MARGIN = 40.0
 """The least room around the board for the names of files and ranks."""
-_NAME = svg.around(18)
 
 _PAPER = "#fbf8f1"
 _FIELD = "#f3ecdd"
@@ -40,31 +39,24 @@ _DARK = {
 def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
     """Return the whole picture: the board, an arrow for each possible jump, and below it the legend and the pieces in hand."""
     tables = ground(options.size)
-    board, unit, margin = tables.board, *_sizes(options.size)
-    at = {square: _middle(options.size, square) for square in board.squares}
-    seen = [(square, _field(unit)) for square in board.squares]
-    seen += [(square, _four(unit)) for square in members(tables.fours(state.theirs))]
-    parts = [svg.tile(at[square], svg.around(unit / 2), drawn) for square, drawn in seen]
+    board, (unit, _) = tables.board, _sizes(options.size)
+    at, box = _middles(options.size), svg.around(unit / 2)
+    parts = [_ground(options.size)]
+    parts += [svg.tile(at[square], box, _four(unit)) for square in members(tables.fours(state.theirs))]
     parts += _last(at, unit, last)
-    named = [(square, _no_go(unit)) for square in members(state.no_go)]
+    parts += [svg.tile(at[square], box, _named(touch.words(tables, state, square), _no_go(unit))) for square in members(state.no_go)]
     for seat, _ in enumerate(SEAT_NAMES):
         for pieces, up in ((state.up[seat], True), (state.down[seat], False)):
-            named += [(square, _piece(seat, unit, up=up)) for square in members(pieces)]
-    parts += [svg.tile(at[square], svg.around(unit / 2), _named(touch.words(tables, state, square), drawn)) for square, drawn in named]
+            parts += [_placed(options.size, square, seat, up=up) for square in members(pieces)]
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
         drawn = _named(say("{square} can be placed on", square=board.names[square]), _dot(unit))
-        parts.append(svg.tile(at[square], svg.around(unit / 2), drawn))
+        parts.append(svg.tile(at[square], box, drawn))
     free = board.full & ~state.taken
     # after a row of four the game is over, and nobody jumps
     jumps = () if tables.fours(state.theirs) else tuple(tables.jumps(state.my_up, state.their_up, free))
     for jump in jumps:
         way = _way(at[jump.origin], at[jump.landing])
         parts.append(svg.tile(at[jump.origin], svg.reaching([way], 0.15 * unit), _named(tables.text(jump), _arrow(way, unit))))
-    for index in range(options.size):
-        along, across = margin + (index + 0.5) * unit, margin + (options.size - index - 0.5) * unit
-        for edge in (0.5 * margin, svg.WIDTH - 0.5 * margin):
-            parts.append(svg.tile((along, edge), _NAME, _name("abcdefgh"[index])))
-            parts.append(svg.tile((edge, across), _NAME, _name(str(index + 1))))
     four = bool(tables.fours(state.theirs))
     placeable = any(not isinstance(step, Jump) for step in targets)
     legend, end = svg.legend(_marks(state, last, jumps=bool(jumps), four=four, placeable=placeable), svg.WIDTH, _INK)
@@ -82,9 +74,29 @@ def _sizes(size: int) -> tuple[float, float]:
     return unit, (svg.WIDTH - unit * size) / 2
 
 
-def _middle(size: int, square: Square) -> svg.Point:
+@cache
+def _middles(size: int) -> Mapping[Square, svg.Point]:
     (unit, margin), board = _sizes(size), ground(size).board
-    return margin + (board.file(square) + 0.5) * unit, margin + (size - board.rank(square) - 0.5) * unit
+    return {one: (margin + (board.file(one) + 0.5) * unit, margin + (size - board.rank(one) - 0.5) * unit) for one in board.squares}
+
+
+@cache
+def _ground(size: int) -> str:
+    """Return the bare board with the names of files and ranks."""
+    unit, margin = _sizes(size)
+    parts = [_square(0.47 * unit, unit, at, fill=_FIELD, stroke=_EDGE, stroke_width=2) for at in _middles(size).values()]
+    for index in range(size):
+        along, across = margin + (index + 0.5) * unit, margin + (size - index - 0.5) * unit
+        for edge in (0.5 * margin, svg.WIDTH - 0.5 * margin):
+            parts += [svg.text((along, edge), "abcdefgh"[index], 26, fill=_INK), svg.text((edge, across), str(index + 1), 26, fill=_INK)]
+    return svg.group(*parts)
+
+
+@cache
+def _placed(size: int, square: Square, seat: int, *, up: bool) -> str:
+    unit, _ = _sizes(size)
+    drawn = _named(touch.piece(ground(size).board.names[square], seat, up=up), _piece(seat, unit, up=up))
+    return svg.tile(_middles(size)[square], svg.around(unit / 2), drawn)
 
 
 def _named(title: str, *content: str) -> str:
@@ -92,18 +104,8 @@ def _named(title: str, *content: str) -> str:
     return svg.group(svg.element("title", title), *content)
 
 
-@cache
-def _name(words: str) -> str:
-    return svg.text(svg.ORIGIN, words, 26, fill=_INK)
-
-
-def _square(reach: float, unit: float, **style: str | float) -> str:
-    return svg.rect(-reach, -reach, 2 * reach, 2 * reach, rx=0.08 * unit, **style)
-
-
-@cache
-def _field(unit: float) -> str:
-    return _square(0.47 * unit, unit, fill=_FIELD, stroke=_EDGE, stroke_width=2)
+def _square(reach: float, unit: float, centre: svg.Point = svg.ORIGIN, **style: str | float) -> str:
+    return svg.rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach, rx=0.08 * unit, **style)
 
 
 @cache
@@ -285,7 +287,7 @@ class OkagoView:
         return touch.written(self._ground, state, touched)
 
     def _outline(self, square: Square) -> Outline:
-        (unit, _), (x, y) = _sizes(self._options.size), _middle(self._options.size, square)
+        (unit, _), (x, y) = _sizes(self._options.size), _middles(self._options.size)[square]
         return rectangle(x - unit / 2, y - unit / 2, unit, unit)
 
     def _cell(self, state: Position, square: Square, last: Step | None) -> str:

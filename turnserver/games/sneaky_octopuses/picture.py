@@ -1,13 +1,13 @@
 """A position of Sneaky Octopuses as an SVG picture: the aquarium, under it the fish at each home, and a legend."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from turnserver.games.sneaky_octopuses import board
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, GRID, HOMES, LINES, SIDE
-from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Keeper, Options, Piece, Position, Trail, kind_of
+from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, Keeper, Options, Piece, Position, Trail, kind_of, worth
 from turnserver.rules import svg
 from turnserver.rules.square import Square
 from turnserver.text import say
@@ -158,6 +158,7 @@ _DARK = {BACKGROUND: "#161d21", _COORDINATE: "#b4c3cc", _WORDS: "#e9f0f3"}
 _EMPTY, _EMPTY_EDGE = "#dfe5e8", "#9aa7b0"
 
 
+@cache
 def centre(square: Square) -> svg.Point:
     """Return the middle of a square."""
     return EDGE + (GRID.file(square) + 0.5) * UNIT, EDGE + (board.SIDE - 0.5 - GRID.rank(square)) * UNIT
@@ -290,6 +291,8 @@ _TARGET: Final = "#0b7d57"
 _PIECE: Final = svg.around(40)
 """The part of the picture that an octopus, a keeper, fish and marks keep to."""
 _HEADLINE: Final = svg.Box(0, -16, _WIDTH, 40)
+_KEPT: Final = 500
+"""The number of homes, and of lines under the board, that are kept as they were drawn."""
 _LINE: Final = svg.Box(0, -_ROW / 2, PIXELS, _ROW)
 
 
@@ -301,8 +304,9 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
     parts += [_trail(trail) for trail in trails]
     parts += [svg.tile(centre(where), _PIECE, draw_fish(fish), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
     parts += [_loose(where, state.lying(where)) for where in sorted({where for where, _ in state.loose}) if state.octopus_on(where) is None]
-    for seat in range(options.players):
-        parts += _home(options, state, seat)
+    for seat, team in enumerate(options.homes):
+        away = tuple(where != NOWHERE for where in state.octopuses[4 * seat : 4 * seat + 4])
+        parts += _home(team, away, state.landed[seat])
     parts += [_octopus(options, state, Piece(piece)) for piece, where in enumerate(state.octopuses) if where != NOWHERE]
     parts += [_keeper(state, number) for number, keeper in enumerate(state.keepers) if keeper.square != NOWHERE]
     parts += [svg.tile(centre(where), _PIECE, _frame()) for where in sorted({trail.squares[-1] for trail in trails})]
@@ -310,7 +314,10 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
     y = PIXELS + 16
     parts.append(svg.tile((EDGE, y), _HEADLINE, svg.text(svg.ORIGIN, headline, 28, fill=_WORDS, anchor="start", room=_WIDTH)))
     y += 26
-    parts += [svg.tile((0, y + (seat + 0.5) * _ROW), _LINE, _standing(options, state, seat)) for seat in range(options.players)]
+    asked = state.seat - 1 if state.dealt and state.first else None
+    for seat, landed in enumerate(state.landed):
+        drawn = _standing(options, seat, landed, gone=bool(state.left >> seat & 1), asked=seat == asked)
+        parts.append(svg.tile((0, y + (seat + 0.5) * _ROW), _LINE, drawn))
     y += options.players * _ROW
     aimed = bool(targets)
     legend, end = svg.legend(_marks(options, state, trails, aimed=aimed), y + 4, _WORDS, PIXELS)
@@ -409,37 +416,37 @@ def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> st
     return "".join(parts)
 
 
-def _home(options: Options, state: Position, seat: int) -> Iterator[str]:
-    """Yield the points in the angle of a home, the octopuses in its arms, and a shoal of each colour in one of its squares."""
-    team = options.homes[seat]
+@lru_cache(maxsize=_KEPT)
+def _home(team: int, away: tuple[bool, ...], landed: tuple[int, ...]) -> Sequence[str]:
+    """Return the points in the angle of a home, the octopuses in its arms by kind, and a shoal of each colour in one of its squares."""
     angle, arms = ANGLES[team], SEATS_AT_HOME[team]
+    parts = []
     for kind, where in enumerate(arms):
         x, y = centre(where)
-        away = state.octopuses[4 * seat + kind] != NOWHERE
-        piece = draw_shadow(team, CODES[kind]) if away else draw_octopus(team, CODES[kind])
-        yield svg.tile((x, y - 4), _PIECE, piece, 0.84)
+        piece = draw_shadow(team, CODES[kind]) if away[kind] else draw_octopus(team, CODES[kind])
+        parts.append(svg.tile((x, y - 4), _PIECE, piece, 0.84))
     x, y = centre(angle)
-    yield svg.tile((x, y - 9), _PIECE, lettering(svg.ORIGIN, str(state.points[seat]), 32, TEAMS[team][1]))
-    for colour, where, count in zip(COLOURS, (angle, *arms), state.landed[seat], strict=True):
+    parts.append(svg.tile((x, y - 9), _PIECE, lettering(svg.ORIGIN, str(worth(landed)), 32, TEAMS[team][1])))
+    for colour, where, count in zip(COLOURS, (angle, *arms), landed, strict=True):
         x, y = centre(where)
-        for one in range(count):
-            yield svg.tile((x - 16 + 8 * one, y + 18), _PIECE, draw_fish(colour, numbered=False), 0.5)
+        parts += [svg.tile((x - 16 + 8 * one, y + 18), _PIECE, draw_fish(colour, numbered=False), 0.5) for one in range(count)]
+    return parts
 
 
-def _standing(options: Options, state: Position, seat: int) -> str:
-    """Return a line under the board: the team, its points, and how many fish of each colour it has."""
+@lru_cache(maxsize=_KEPT)
+def _standing(options: Options, seat: int, landed: tuple[int, ...], *, gone: bool, asked: bool) -> str:
+    """Return a line under the board: the team, whether it is asked to play, its points, and how many fish of each colour it has."""
     team = options.homes[seat]
-    gone = state.left >> seat & 1
-    points = say("{points} of {target}", points=state.points[seat], target=options.target)
+    points = say("{points} of {target}", points=worth(landed), target=options.target)
     parts = [
         svg.rect(EDGE - 5, 3 - _ROW / 2, PIXELS - 2 * EDGE + 10, _ROW - 6, rx=10, fill=TINTS[team]),
         placed(draw_octopus(team, ""), (EDGE + 27, 0), 0.72),
         svg.text((EDGE + 60, 0), options.seat_names[seat], 25, fill=INK, anchor="start"),
         svg.text((EDGE + 262, 0), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
     ]
-    if state.dealt and state.first and seat == state.seat - 1:
+    if asked:
         parts.append(svg.polygon(((6, -12), (26, 0), (6, 12)), fill=_WORDS))
-    for colour, count in zip(COLOURS, state.landed[seat], strict=True):
+    for colour, count in zip(COLOURS, landed, strict=True):
         x = EDGE + 300 + 77 * (colour - 1)
         parts.append(svg.group(placed(draw_fish(colour), (x, 0), 0.85), opacity=1 if count else 0.28))
         if count:

@@ -1,5 +1,6 @@
 """The look of a position of Take, as text and as a picture."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import cos, pi, sin, sqrt
@@ -49,27 +50,28 @@ _DARK = {
 
 _BOX = svg.around(0.65 * _UNIT)
 """The part of the picture that a cell and all marks on it keep to."""
-_LETTER = svg.around(0.3 * _UNIT)
 
 
 def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
     """Return the whole picture: the board, and under it the legend."""
     board = hexagon(options.size)
     at, _, width, height = _layout(options.size)
-    cells = [(cell, _bare()) for cell in board.cells]
-    cells += [(cell, _cover(tiles=options.tiles)) for cell in members(state.cover)]
-    cells += [(cell, _numeral(board.names[cell][1:])) for cell in members(board.full & ~(state.mine | state.theirs))]
+    # what lies on a cell is one tile, and what lies on none is the ground, for a picture costs as much as it has tiles
+    looks: defaultdict[Cell, str] = defaultdict(str)
+    for cell in members(state.cover):
+        looks[cell] += _cover(tiles=options.tiles)
+    for cell in members(board.full & ~(state.mine | state.theirs)):
+        looks[cell] += _numeral(board.names[cell][1:])
     for seat, (stones, gone) in enumerate(zip(state.stones, state.gone, strict=True)):
-        cells += [(cell, _stone(seat)) for cell in members(stones)]
-        cells += [(cell, _ghost(seat)) for cell in members(gone)]
-    cells += [(cell, _target()) for cell in targets]
+        for cell in members(stones):
+            looks[cell] += _stone(seat)
+        for cell in members(gone):
+            looks[cell] += _ghost(seat)
+    for cell in targets:
+        looks[cell] += _target()
     if last is not None:
-        cells.append((last, _ring()))
-    parts = [svg.tile(at[cell], _BOX, drawn) for cell, drawn in cells]
-    for row in board.rows:
-        (left, y), (right, _) = at[row[0]], at[row[-1]]
-        letter = svg.text(svg.ORIGIN, board.names[row[0]][0], 0.4 * _UNIT, fill=_INK)
-        parts += [svg.tile((x, y), _LETTER, letter) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
+        looks[last] += _ring()
+    parts = [_ground(options.size), *(svg.tile(at[cell], _BOX, drawn) for cell, drawn in looks.items())]
     legend, end = svg.legend(_marks(options, state, last, targets), height, _INK, width)
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
     return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, board=height, dark=_DARK)
@@ -96,6 +98,17 @@ def _layout(size: int) -> _Layout:
 
 
 @cache
+def _ground(size: int) -> str:
+    """Return the bare board with the names of its rows."""
+    board, at = hexagon(size), _layout(size).at
+    parts = [svg.polygon(_hexagon(1.0, at[cell]), fill=_BARE, stroke=_EDGE, stroke_width=2) for cell in board.cells]
+    for row in board.rows:
+        (left, y), (right, _) = at[row[0]], at[row[-1]]
+        parts += [svg.text((x, y), board.names[row[0]][0], 0.4 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
+    return svg.group(*parts)
+
+
+@cache
 def _outlines(size: int) -> Mapping[Cell, Outline]:
     """Return the areas of the cells, which fill the board without gaps whatever the distance of rows."""
     at, row, _, _ = _layout(size)
@@ -106,15 +119,10 @@ def _outlines(size: int) -> Mapping[Cell, Outline]:
     }
 
 
-def _hexagon(scale: float) -> Iterator[svg.Point]:
+def _hexagon(scale: float, centre: svg.Point = svg.ORIGIN) -> Iterator[svg.Point]:
     for corner in range(6):
         angle = pi / 6 + corner * pi / 3
-        yield scale * _CORNER * cos(angle), scale * _CORNER * sin(angle)
-
-
-@cache
-def _bare() -> str:
-    return svg.polygon(_hexagon(1.0), fill=_BARE, stroke=_EDGE, stroke_width=2)
+        yield centre[0] + scale * _CORNER * cos(angle), centre[1] + scale * _CORNER * sin(angle)
 
 
 @cache

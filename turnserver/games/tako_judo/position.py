@@ -294,7 +294,13 @@ def first_piece(here: Field, position: Position, seat: int, arm: Square) -> Squa
 
     If the head sees a tentacle on that square, this is a square of the head.
     """
-    everything, block = occupied(here, position), here.blocks[position.heads[seat]]
-    lines = [ray for ray in here.board.rays[arm] if any(block >> square & 1 for square in ray)]
+    everything, lines = occupied(here, position), _lines(here.board.width, arm, position.heads[seat])
     # there is one line at most where a tentacle is hidden: several lead to tentacles that touch the head, and those are seen
     return min((next(square for square in line if everything >> square & 1) for line in lines), default=None)
+
+
+@cache
+def _lines(size: int, arm: Square, head: int) -> Sequence[Sequence[Square]]:
+    """Return the lines from a square that lead to a head."""
+    here = field(size)
+    return [ray for ray in here.board.rays[arm] if any(here.blocks[head] >> square & 1 for square in ray)]

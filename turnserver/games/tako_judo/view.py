@@ -1,12 +1,25 @@
 """The look of a position of Tako Judo, as text and as a picture."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from turnserver.games.tako_judo import touch
 from turnserver.games.tako_judo.notation import written
-from turnserver.games.tako_judo.position import CAUSES, Cause, Field, Move, Options, Position, field, first_piece, hidden, occupied, twiddle
+from turnserver.games.tako_judo.position import (
+    CAUSES,
+    Cause,
+    Field,
+    Hidden,
+    Move,
+    Options,
+    Position,
+    field,
+    first_piece,
+    hidden,
+    occupied,
+    twiddle,
+)
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.rules import svg
 from turnserver.rules.place import Outline, Place, Touches, rectangle
@@ -21,6 +34,8 @@ PAPER: Final = "#fbf8f1"
 HOLLOW: Final = "#fdfcf8"
 _PUPIL: Final = "#1c2b33"
 _FADED: Final = 0.42
+_SIGHTS: Final = 2000
+"""The number of lines of sight that are kept as they were drawn."""
 _ONE: Final = svg.around(0.55 * UNIT)
 """The part of the picture that a tentacle keeps to."""
 _FOUR: Final = svg.around(UNIT)
@@ -103,11 +118,13 @@ def tentacle(look: Look, cause: Cause | None = None, *, exhausted: bool = False)
     return svg.group(*parts, **_fading(exhausted=exhausted))
 
 
+@lru_cache(maxsize=_SIGHTS)
 def arm(look: Look, tip: svg.Point, head_end: svg.Point) -> str:
     """Return the line of sight between a head and a tentacle that it sees."""
     return _stroke(tip, head_end, stroke=look.fill, stroke_width=0.16 * UNIT, stroke_opacity=0.34)
 
 
+@lru_cache(maxsize=_SIGHTS)
 def broken_sight(look: Look, tip: svg.Point, by: svg.Point) -> str:
     """Return the dotted line from a tentacle to the piece that hides it from its head."""
     return _stroke(tip, by, stroke=look.fill, stroke_width=3, stroke_dasharray="1 8", stroke_opacity=0.8)
@@ -147,14 +164,15 @@ def draw(options: Options, state: Position, last: Move | None, targets: Sequence
     """Return the whole picture: the board, under it the legend, and the `notes` in words."""
     here = field(options.size)
     parts = [_board(options.size), *_last_move(here, state, last)]
+    unseen = [() if state.exhausted >> seat & 1 else hidden(options, state, seat) for seat, _ in enumerate(options.seat_names)]
     for seat, name in enumerate(options.seat_names):
         parts += _arms(options, state, seat, name)
     for seat, name in enumerate(options.seat_names):
-        parts += _octopus(options, state, seat, name)
+        parts += _octopus(here, state, seat, name, unseen[seat])
     parts += [_target(here, move, head=move.start in state.heads) for move in targets]
     margin = _margin(here)
     width = options.size * UNIT + 2 * margin
-    legend, y = svg.legend(_marks(options, state, last, targets), width, INK, width)
+    legend, y = svg.legend(_marks(options, state, last, targets, [one for some in unseen for one in some]), width, INK, width)
     size = svg.SMALL * width / svg.WIDTH
     for note in notes:
         line = svg.text((size / 2, 0), note, size, anchor="start", room=width - size, fill=INK)
@@ -169,8 +187,15 @@ def _margin(here: Field) -> float:
 
 
 def _corner(here: Field, square: int) -> svg.Point:
-    file, rank = here.board.file(Square(square)), here.board.rank(Square(square))
-    return _margin(here) + file * UNIT, _margin(here) + (here.board.height - 1 - rank) * UNIT
+    return _corners(here.board.width)[square]
+
+
+@cache
+def _corners(size: int) -> Sequence[svg.Point]:
+    """Return the upper left corner of each square."""
+    here = field(size)
+    margin = _margin(here)
+    return [(margin + here.board.file(one) * UNIT, margin + (size - 1 - here.board.rank(one)) * UNIT) for one in here.board.squares]
 
 
 def _middle(here: Field, square: int) -> svg.Point:
@@ -215,10 +240,9 @@ def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[s
             yield svg.tile(tip, svg.reaching([end], 0.1 * UNIT), drawn)
 
 
-def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
-    here, look = field(options.size), LOOKS[name]
-    exhausted = bool(state.exhausted >> seat & 1)
-    causes: dict[Square, Cause] = {} if exhausted else {one.arm: one.cause for one in hidden(options, state, seat)}
+def _octopus(here: Field, state: Position, seat: int, name: str, unseen: Sequence[Hidden]) -> Iterable[str]:
+    look, exhausted = LOOKS[name], bool(state.exhausted >> seat & 1)
+    causes = {one.arm: one.cause for one in unseen}
     for square in members(state.arms[seat]):
         yield svg.tile(_middle(here, square), _ONE, tentacle(look, causes.get(square), exhausted=exhausted))
     yield svg.tile(_crown(here, state.heads[seat]), _FOUR, head(look, exhausted=exhausted))
@@ -261,8 +285,8 @@ def _dot() -> str:
     return svg.circle(svg.ORIGIN, 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
 
 
-def _marks(options: Options, state: Position, last: Move | None, targets: Sequence[Move]) -> Iterable[svg.Mark]:
-    """Yield what is on the board."""
+def _marks(options: Options, state: Position, last: Move | None, targets: Sequence[Move], stuck: Sequence[Hidden]) -> Iterable[svg.Mark]:
+    """Yield what is on the board. `stuck` are all tentacles that cannot move."""
     left, right = (-0.5 * UNIT, 0.0), (0.5 * UNIT, 0.0)
     corner, side = (-0.4 * UNIT, -0.4 * UNIT), 0.8 * UNIT
     awake = [seat for seat, _ in enumerate(options.seat_names) if not state.exhausted >> seat & 1]
@@ -273,7 +297,6 @@ def _marks(options: Options, state: Position, last: Move | None, targets: Sequen
         yield svg.Mark(_left(corner, side), say("moved from"))
         yield svg.Mark(_entered(corner, side), say("moved to"))
     mover = LOOKS[options.seat_names[state.mover]]
-    stuck = [one for seat in awake for one in hidden(options, state, seat)]
     if sum(state.arms[seat].bit_count() for seat in awake) > len(stuck):
         yield svg.Mark(arm(mover, left, right), say("in sight"))
     if any(one.by is not None for one in stuck):

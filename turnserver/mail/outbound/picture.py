@@ -115,7 +115,7 @@ class _Layer:
 
 
 class _Part(NamedTuple):
-    """A layer in its place in a picture."""
+    """A layer in its place in a picture, or in a tile."""
 
     left: int
     top: int
@@ -144,7 +144,7 @@ def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part], _Palette
     if head is None or float(head[2]) > TALLEST * float(head[1]):
         # The document is fitted into width and height, so only one that is too high becomes narrower.
         whole = _rendered(svg, (width, width * TALLEST), "white")
-        return whole.colours.size, [_Part(0, 0, whole)], _palette_of([svg])
+        return whole.layer.colours.size, [whole], _palette_of([svg])
     across, down = float(head[1]), float(head[2])
     scale = width / across
     size = width, ceil(_near(down * scale))
@@ -156,7 +156,7 @@ def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part], _Palette
         if tile:
             parts += _laid(tile, scale)
         if between:
-            parts.append(_Part(0, 0, _ground(between, view, size)))
+            parts.append(_ground(between, view, size))
     return size, parts, _palette_of(pieces)
 
 
@@ -258,7 +258,8 @@ def _laid(tile: str, scale: float) -> Sequence[_Part]:
         drawn = drawn[: line.start()]
     if drawn:
         seen = (*corner, size[0] * pixel, size[1] * pixel)
-        parts.append(_Part(*first, _tile(drawn, " ".join(f"{length:.3f}" for length in seen), size)))
+        left, top, layer = _tile(drawn, " ".join(f"{length:.3f}" for length in seen), size)
+        parts.append(_Part(first[0] + left, first[1] + top, layer))
     return parts[::-1]
 
 
@@ -271,8 +272,8 @@ def _line(line: re.Match[str], corner: tuple[float, float], pixel: float, size: 
     cover = Image.new("L", size)
     at = (float(x) - corner[0]) / pixel, (float(y) - corner[1]) / pixel
     ImageDraw.Draw(cover).text(at, unescape(words), 255, _font(float(height) / pixel), _ANCHORS[anchor])
-    left, top, right, bottom = cover.getbbox() or (0, 0, 1, 1)
-    letters = cover.crop((left, top, right, bottom))
+    left, top, *_ = seen = cover.getbbox() or (0, 0, 1, 1)
+    letters = cover.crop(seen)
     return _Part(left, top, _Layer(Image.new("RGB", letters.size, colour), letters))
 
 
@@ -287,22 +288,22 @@ def _near(length: float) -> float:
 
 
 @lru_cache(maxsize=TILES)
-def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Part:
     return _fitted(drawn, view, size)
 
 
 @lru_cache(maxsize=BOARDS)
-def _ground(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+def _ground(drawn: str, view: str, size: tuple[int, int]) -> _Part:
     return _fitted(drawn, view, size)
 
 
-def _fitted(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+def _fitted(drawn: str, view: str, size: tuple[int, int]) -> _Part:
     namespace, fitted = 'xmlns="http://www.w3.org/2000/svg"', 'preserveAspectRatio="none"'
     return _rendered(f'<svg {namespace} viewBox="{view}" width="{size[0]}" height="{size[1]}" {fitted}>{drawn}</svg>', size)
 
 
-def _rendered(svg: str, size: tuple[int, int], background: str | None = None) -> _Layer:
-    """Render a document of its own. It is fitted into the size."""
+def _rendered(svg: str, size: tuple[int, int], background: str | None = None) -> _Part:
+    """Render a document of its own, fitted into the size, without the rows and columns around it in which nothing is drawn."""
     drawn = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=size[0],
@@ -316,6 +317,8 @@ def _rendered(svg: str, size: tuple[int, int], background: str | None = None) ->
         monospace_family=FAMILY,
     )
     with Image.open(BytesIO(drawn)) as picture:
-        seen = picture.convert("RGBA")
+        whole = picture.convert("RGBA")
+    left, top, *_ = inked = whole.getchannel("A").getbbox() or (0, 0, 1, 1)
+    seen = whole.crop(inked)
     cover = seen.getchannel("A")
-    return _Layer(seen.convert("RGB"), None if cover.getextrema() == (255, 255) else cover)
+    return _Part(left, top, _Layer(seen.convert("RGB"), None if cover.getextrema() == (255, 255) else cover))
