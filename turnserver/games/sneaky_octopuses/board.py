@@ -6,6 +6,7 @@ Directions are numbers, clockwise: 0 north, 1 east, 2 south, 3 west. Reading ord
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -47,6 +48,7 @@ def at(name: str) -> Square:
     return GRID.by_name[name]
 
 
+@cache
 def sign(where: Square) -> str:
     """Return the square's sign in `PLAN`."""
     return PLAN[SIDE - 1 - GRID.rank(where)][GRID.file(where)]

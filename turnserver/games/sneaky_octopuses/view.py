@@ -31,11 +31,11 @@ _LEGEND: Final = say(
 
 def lines(options: Options, state: Position, headline: str, marked: Iterable[Square]) -> list[str]:
     """Return the whole page in parts to be put one under the other, at most 72 columns wide. The `marked` squares are in brackets."""
-    brackets = set(marked)
+    brackets, signs = set(marked), _signs(options, state)
     page: list[str] = ["   " + "".join(f"  {chr(ord('a') + file)}   " for file in range(SIDE)).rstrip()]
     for start in range(0, len(READING), SIDE):
         row = READING[start : start + SIDE]
-        cells = "".join(_cell(_sign(options, state, where), bracketed=where in brackets) for where in row)
+        cells = "".join(_cell(signs[where], bracketed=where in brackets) for where in row)
         page.append(f"{GRID.rank(row[0]) + 1:2} {cells}".rstrip())
     page += ["", Filled(headline), ""]
     for seat in range(options.players):
@@ -55,13 +55,18 @@ def _cell(content: str, *, bracketed: bool) -> str:
     return f"[{content}]" if bracketed else f"{edge}{content}{edge}"
 
 
-def _sign(options: Options, state: Position, where: Square) -> str:
-    keeper, piece = state.keeper_on(where), state.octopus_on(where)
-    if keeper is not None:
-        return f"k{picture.KEEPERS[keeper]}{_ARROWS[state.keepers[keeper].facing]} "
-    if piece is not None:
+def _signs(options: Options, state: Position) -> Mapping[Square, str]:
+    """Return four characters for each square, and for `NOWHERE`, which nobody looks at. A piece hides what lies under it."""
+    signs = {where: _empty(options, state, where) for where in READING}
+    for piece, where in enumerate(state.octopuses):
         held = state.lying(where)
-        return f"{_code(options, piece)}{'+' if len(held) > 1 else ''.join(map(str, held)) or ' '}"
+        signs[where] = f"{_code(options, Piece(piece))}{'+' if len(held) > 1 else ''.join(map(str, held)) or ' '}"
+    for number, keeper in enumerate(state.keepers):
+        signs[keeper.square] = f"k{picture.KEEPERS[number]}{_ARROWS[keeper.facing]} "
+    return signs
+
+
+def _empty(options: Options, state: Position, where: Square) -> str:
     match sign(where):
         case "F":
             fish = str(state.fish_in(where) or " ")
