@@ -58,9 +58,9 @@ def _cell(content: str, *, bracketed: bool) -> str:
 def _signs(options: Options, state: Position) -> Mapping[Square, str]:
     """Return four characters for each square, and for `NOWHERE`, which nobody looks at. A piece hides what lies under it."""
     signs = {where: _empty(options, state, where) for where in READING}
-    for piece, where in enumerate(state.octopuses):
+    for one, where in enumerate(state.octopuses):
         held = state.lying(where)
-        signs[where] = f"{_code(options, Piece(piece))}{'+' if len(held) > 1 else ''.join(map(str, held)) or ' '}"
+        signs[where] = f"{_code(options, Piece(one))}{'+' if len(held) > 1 else ''.join(map(str, held)) or ' '}"
     for number, keeper in enumerate(state.keepers):
         signs[keeper.square] = f"k{picture.KEEPERS[number]}{_ARROWS[keeper.facing]} "
     return signs
