@@ -116,7 +116,8 @@ def whole(fields: Iterable[str], content: Part) -> bytes:
 def _binary(kind: str, content: bytes) -> Part:
     fields = f"Content-Type: {kind}{_CRLF}Content-Transfer-Encoding: base64{_CRLF}"
     letters = binascii.b2a_base64(content, newline=False)
-    return Part(fields, b"".join(letters[begin : begin + _BASE64] + b"\r\n" for begin in range(0, len(letters), _BASE64)))
+    lines = [letters[begin : begin + _BASE64] for begin in range(0, len(letters), _BASE64)]
+    return Part(fields, b"\r\n".join([*lines, b""]))
 
 
 def _encoded_words(words: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from email.headerregistry import Address
 from email.utils import format_datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +28,8 @@ from turnserver.templates import environment
 from turnserver.text import say
 
 MOST_REFERENCES: Final = 10
+TEMPLATES: Final = 4000
+"""The number of sentences kept as they stand in HTML, in any language."""
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -84,9 +86,14 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
     # Values are escaped, unless they are HTML themselves.
     number = values.get("n", 1)
-    told = str(escape(spoken.template(template, plural, number if isinstance(number, int) else 1)))
+    told = _in_html(spoken.template(template, plural, number if isinstance(number, int) else 1))
     # This is what `Markup.format` does for plain places, in a fourth of the time.
     return Markup(told.format_map({name: escape(value) for name, value in values.items()}))  # noqa: S704  # both are escaped
+
+
+@lru_cache(maxsize=TEMPLATES)
+def _in_html(template: str) -> str:
+    return str(escape(template))
 
 
 def _quoted(spoken: Language, words: str) -> str:
