@@ -152,16 +152,17 @@ class Dispatcher:
             reason = f"the process ended {item.begun - 1} times while this mail was being sent"
             logger.error("mail %s (%s): %s; given up", item.id, item.kind, reason)
             return self._given_up(item, None, reason)
-        with self._ledger.db.read() as conn:
-            erased = erasing.erasures(conn)
         try:
-            if self._unwanted(item):
+            with self._ledger.db.read() as conn:
+                erased = erasing.erasures(conn)
+                context = None if self._is_unwanted(conn, item) else self._contexts.of(conn, item)
+            if context is None:
                 with self._ledger.db.write() as tx:
                     outbox.unwanted(tx, item.id, self._owner)
                 return End.UNWANTED
-            mail, recipient = self.render(item)
+            mail = compose(context)
             sender = bounce_address(self._settings.site.address, self._keys, item.id)
-            answer = transport.send(self.sealed(mail), sender, recipient)
+            answer = transport.send(self.sealed(mail), sender, context.person.address)
         except Unplayable as error:
             return self._waits(item, error)
         except (TurnserverError, OSError) as error:
@@ -175,22 +176,20 @@ class Dispatcher:
             outbox.sent(tx, item.id, self._owner, self._clock(), text, answer)
         return End.SENT
 
-    def _unwanted(self, item: outbox.OutboxItem) -> bool:
+    def _is_unwanted(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
         # A reminder that waited may be about a turn that is over. Answers, and mails that the player has caused, are sent to whoever has
         # unsubscribed too.
-        if item.kind == MailKind.REMINDER and self._is_outdated(item):
+        if item.kind == MailKind.REMINDER and self._is_outdated(conn, item):
             return True
         if item.player is None or item.kind in ASKED_FOR or item.in_reply_to:
             return False
-        with self._ledger.db.read() as conn:
-            return not people.player(conn, item.player).preferences.subscribed
+        return not people.player(conn, item.player).preferences.subscribed
 
-    def _is_outdated(self, item: outbox.OutboxItem) -> bool:
+    def _is_outdated(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
         if item.game is None or item.player is None:
             return False
-        with self._ledger.db.read() as conn:
-            now = self._ledger.games.load(conn, item.game).state
-            then = self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, item.version))
+        now = self._ledger.games.load(conn, item.game).state
+        then = self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, item.version))
         return is_outdated(item, then, now, item.player)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
