@@ -14,7 +14,8 @@ LOOP_HEADER = "X-Loop"
 
 def normalised(subject: str) -> str:
     """Return a subject in the form for comparing: in one Unicode form and case, without marks of direction and doubled blanks."""
-    return " ".join("".join(char for char in normalize("NFKC", subject) if category(char) != "Cf").casefold().split())
+    plain = subject if subject.isascii() else "".join(char for char in normalize("NFKC", subject) if category(char) != "Cf")
+    return " ".join(plain.casefold().split())
 
 
 _BULK = frozenset({"bulk", "list", "junk", "auto_reply"})

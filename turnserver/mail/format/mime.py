@@ -61,8 +61,9 @@ MAX_PARTS = 100
 _SMALL = 32_768
 """The greatest number of bytes of a mail that is remembered for whoever parses it next."""
 
-_HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
+_FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t\r\v\f]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 _DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
+_MULTIPART = re.compile(r'(multipart/[a-z]+); ?boundary=("?)([\w=.+-]+)\2', re.ASCII | re.IGNORECASE)
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
 # codecs of Python that are no charsets of mail, or can smuggle characters past what looks at the bytes
 _ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
@@ -82,7 +83,8 @@ class Headers:
 
     def first(self, name: str) -> str:
         """Return the topmost value of a field, or an empty string."""
-        return next(iter(self.every(name)), "")
+        values = self.fields.get(name)
+        return values[0] if values else ""
 
     def text(self, name: str) -> str:
         """Return the topmost value, decoded for people."""
@@ -238,21 +240,18 @@ def _addresses(values: list[str]) -> list[str]:
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:
-    name, value = "", b""
-    for line in (*head.split(b"\n"), b""):
-        if line[:1] in (b" ", b"\t"):
-            value += b" " + line.strip() if len(value) < MAX_VALUE else b""
-            continue
-        if name:
-            yield name, value[:MAX_VALUE].replace(b"\r", b" ").replace(b"\0", b"").decode("ascii", "surrogateescape").strip()
-        key, colon, value = line.partition(b":")
-        key = key.rstrip()
-        name = key.decode("ascii").lower() if colon and _HEADER_NAME.fullmatch(key) else ""
+    for name, folded in _FIELD.findall(head):
+        first, *more = folded.split(b"\n")
+        value = b" ".join((first, *(line.strip() for line in more)))
+        yield name.decode().lower(), value[:MAX_VALUE].replace(b"\r", b" ").replace(b"\0", b"").decode("ascii", "surrogateescape").strip()
 
 
 # nearly all mails and parts say one of a few things
 @lru_cache(maxsize=256)
 def _content_type(value: str) -> tuple[str, Mapping[str, str]]:
+    # each mail has a boundary of its own, for which the standard library takes ten times as long
+    if simple := _MULTIPART.fullmatch(value):
+        return simple[1].lower(), {"boundary": simple[3]}
     message = Message()
     message["Content-Type"] = value[:MAX_CONTENT_TYPE] or "text/plain"
     try:

@@ -280,6 +280,8 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
 def opens_between_marks(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
     """Return whether an unmarked quotation follows a line of GroupWise: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`."""
     line = lines[index]
+    if _MARKS not in line:
+        return False
     if line == _MARKS or not line.startswith(_MARKS):
         return line.endswith(_MARKS) and any(above.startswith(_MARKS) for above in lines[max(index - 2, 0) : index])
     named = line[len(_MARKS) :]
