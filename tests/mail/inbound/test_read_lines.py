@@ -296,7 +296,7 @@ def test_what_is_beyond_the_limits_and_cannot_be_the_senders_does_no_harm(text: 
 def test_a_verdict_for_every_line() -> None:
     ours = "Hello Ada, Bob has played c3\nand now it is your turn"
     text = f"Sent from my phone\nf4\n\n> old\nOn 6 May Ada wrote:\n> b\n{ours}\n{MARKER}\nresign"
-    assert [verdict for _, verdict in sift(text, [SENT])] == [
+    assert [line.verdict for line in sift(text, [SENT])] == [
         LineKind.DEVICE,
         LineKind.KEPT,
         LineKind.KEPT,

@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 from unicodedata import category
+
+import msgspec
 
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import languages
@@ -134,7 +136,7 @@ class LineKind(StrEnum):
     BEYOND = "beyond the size limit"
 
 
-class MailLine(NamedTuple):
+class MailLine(msgspec.Struct, frozen=True):
     """One line of a mail's text, and the verdict on it."""
 
     text: str
@@ -144,7 +146,8 @@ class MailLine(NamedTuple):
 _DATED_NAME = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2} (?=.{0,30}\d:\d\d.{0,100}[^\W\d]|.{0,100}<[^<>\s]{1,200}@)")
 _YEAR_AND_TIME = re.compile(r"(?=.{0,60}(?<!\d)\d{4}(?!\d)).{0,60}(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _BANNER = re.compile(r"-{4,}[^\n]{3,80}?-{4,}")
-_MARKS = ">>>"
+MARKS = ">>>"
+"""Stands around the line that GroupWise puts above a quotation."""
 _RULES = "-_=\u2013\u2014"
 _RULE = 5
 _SHORT_RULE = 3
@@ -270,7 +273,7 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
         return True
     if ends_with_colon(line):
         return is_no_command(line) and (index > 0 or has_address(line) or has_date(line) or _has_verb(line))
-    if line.casefold().endswith(_VERBS) or line.endswith(_MARKS) or (line.startswith("--") and line != "-->"):
+    if line.casefold().endswith(_VERBS) or line.endswith(MARKS) or (line.startswith("--") and line != "-->"):
         return True
     if len(line) >= _SHORT_RULE and not line.strip(_RULES + " #~+"):
         return True
@@ -280,12 +283,10 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
 def opens_between_marks(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
     """Return whether an unmarked quotation follows a line of GroupWise: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`."""
     line = lines[index]
-    if _MARKS not in line:
-        return False
-    if line == _MARKS or not line.startswith(_MARKS):
-        return line.endswith(_MARKS) and any(above.startswith(_MARKS) for above in lines[max(index - 2, 0) : index])
-    named = line[len(_MARKS) :]
-    if line.endswith(_MARKS):
+    if line == MARKS or not line.startswith(MARKS):
+        return line.endswith(MARKS) and any(above.startswith(MARKS) for above in lines[max(index - 2, 0) : index])
+    named = line[len(MARKS) :]
+    if line.endswith(MARKS):
         return any(letter.isalnum() for letter in line[:LOOK])
     return _ends_attribution(named) and (has_address(named) or has_moment(named[-LOOK:])) and not is_quoted_below(lines, verdicts, index)
 

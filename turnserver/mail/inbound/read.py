@@ -7,9 +7,11 @@ among the lines (`turnserver.mail.inbound.reply` says why each line was dropped)
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
 
 from turnserver.mail.format.automatic import why_automatic
 from turnserver.mail.format.envelope import named_in
@@ -50,8 +52,7 @@ _LONE_RETURN = re.compile(rb"\r(?!\n)")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """The content of a mail."""
 
     # the one From address, or empty if there is none or several

@@ -10,7 +10,16 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 
-from turnserver.mail.inbound.openings import LineKind, MailLine, attribution, is_quoted_below, may_open_mail, opening, opens_between_marks
+from turnserver.mail.inbound.openings import (
+    MARKS,
+    LineKind,
+    MailLine,
+    attribution,
+    is_quoted_below,
+    may_open_mail,
+    opening,
+    opens_between_marks,
+)
 from turnserver.mail.outbound.language import languages
 
 MAX_SENT = 262_144
@@ -294,7 +303,7 @@ def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
     """
     written = False
     for index, line in enumerate(lines):
-        if verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
+        if MARKS in line and verdicts[index] in _READABLE and opens_between_marks(lines, verdicts, index):
             verdicts[index] = LineKind.SEPARATOR
             _below(verdicts, index + 1)
             return True

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -155,25 +155,13 @@ class Database:
             raise
         return database
 
-    @contextmanager
-    def write(self) -> Iterator[Transaction]:
+    def write(self) -> AbstractContextManager[Transaction]:
         """Open a transaction: everything in the block is committed and durable when it ends, or nothing is.
 
         Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if another database than the
         opened one is there by now, and any error of the block.
         """
-        if self._writing is None:
-            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
-                yield transaction
-            return
-        # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
-        if not self._writing.acquire(timeout=self._busy_timeout_seconds):
-            raise DatabaseBusy("another thread is writing for longer than the busy timeout")
-        try:
-            with self._transaction(self._particular.BEGIN_WRITE) as transaction:
-                yield transaction
-        finally:
-            self._writing.release()
+        return self._transaction(self._particular.BEGIN_WRITE, self._writing)
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view of the database as it is at the first read of the block. Later commits of others stay invisible."""
@@ -206,50 +194,51 @@ class Database:
         return translated
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Transaction]:
+    def _transaction(self, begin: str, writing: "threading.Lock | None" = None) -> Iterator[Transaction]:
+        # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
+        if writing is not None and not writing.acquire(timeout=self._busy_timeout_seconds):
+            raise DatabaseBusy("another thread is writing for longer than the busy timeout")
+        pooled = committed = None
         try:
             pooled = self._begun(begin)
-        except self.driver_error as error:
-            translated = self.translate(error)
-            raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
-        except PoolTimeout as error:
-            raise _busy() from error
-        driver = _driver(pooled)
-        is_clean = False
-        try:
             self._require_home(pooled)
+            driver = _driver(pooled)
             transaction = Transaction(self, pooled, driver)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
             driver.execute("COMMIT")
-            is_clean = True
+            committed = pooled
         except self.driver_error as error:
-            raise self.translate(error) from error
+            translated = self.translate(error)
+            raise _replaced() if pooled is None and self._home and isinstance(translated, DatabaseMissing) else translated from error
         except DBAPIError as error:  # of a session
             raise self.translate(error.orig or error) from error
+        except PoolTimeout as error:
+            raise _busy() from error
         finally:
-            if is_clean and len(self._idle) < _KEPT:
-                self._idle.append(pooled)
-            else:
+            if committed is not None and len(self._idle) < _KEPT:
+                self._idle.append(committed)
+            elif pooled is not None:
                 # rolls back whatever was not committed
                 pooled.close()
+            if writing is not None:
+                writing.release()
 
     def _begun(self, begin: str) -> PoolProxiedConnection:
         """Return a connection that nobody else uses, in a new transaction."""
-        kept = None
-        # another thread may take the last one meanwhile
-        with suppress(IndexError):
+        try:
             kept = self._idle.pop()
-        if kept is not None:
-            driver = _driver(kept)
-            try:
-                return self._begin(kept, begin)
-            except self.driver_error:
-                # a server that was started anew has begun nothing, and the pool looks whether those that it has are alive
-                if not self._particular.is_lost(driver):
-                    raise
+        except IndexError:
+            return self._begin(self.engine.raw_connection(), begin)
+        driver = _driver(kept)
+        try:
+            return self._begin(kept, begin)
+        except self.driver_error:
+            # a server that was started anew has begun nothing, and the pool looks whether those that it has are alive
+            if not self._particular.is_lost(driver):
+                raise
         return self._begin(self.engine.raw_connection(), begin)
 
     def _begin(self, pooled: PoolProxiedConnection, begin: str) -> PoolProxiedConnection:
@@ -288,11 +277,13 @@ class Database:
             return
         # A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and later writes would be
         # lost, so the file is looked at each time.
-        asked = pooled.info.get(_ASKED) is known or known.identity is None
-        found = _Home(self._particular.file_of(self.engine.url), known.identity) if asked else self._found(pooled)
-        pooled.info[_ASKED] = known
-        if found != known:
+        if known.identity is None or pooled.info.get(_ASKED) is known:
+            is_home = self._particular.file_of(self.engine.url) == known.file
+        else:
+            is_home = self._found(pooled) == known
+        if not is_home:
             raise _replaced()
+        pooled.info[_ASKED] = known
 
     def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
         """Return the database that a connection leads to; None if that is none of ours. An uninitialised one has no identity yet."""
