@@ -55,9 +55,10 @@ class Tampered:
     ) -> None:
         self.tx, self.another, self.backup, self.resign, self.forged, self.before = tx, another, backup, resign, forged, before
 
-    def sql(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
+    def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run any statement."""
-        cursor = self.tx._driver.execute(Statement(text(statement)).compile(self.tx.database.engine.dialect)[0], values)
+        words, bind = Statement(text(statement)).compile(self.tx.database.engine.dialect)
+        cursor = self.tx._driver.execute(words, bind(values))
         return cursor.fetchall() if cursor.description else []
 
     def event(self, stream: str, type_: str) -> dict[str, Any]:

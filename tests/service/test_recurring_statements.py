@@ -27,16 +27,16 @@ class Asked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Note what transactions run."""
-        self.statements: dict[str, dict[str, Any]] = {}
+        self.statements: dict[str, Any] = {}
         self._at_work = False
         for name in ("rows", "run"):
             monkeypatch.setattr(Transaction, name, self._noting(getattr(Transaction, name)))
 
     def _noting(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def ask(tx: Transaction, statement: Statement, **values: Any) -> Any:
-            words, constants = statement.compile(tx.database.engine.dialect)
+            words, bind = statement.compile(tx.database.engine.dialect)
             if self._at_work:
-                self.statements.setdefault(words, {**constants, **values})
+                self.statements.setdefault(words, bind(values))
             return method(tx, statement, **values)
 
         return ask
@@ -51,7 +51,7 @@ class Asked:
             self._at_work = False
 
 
-def steps(tx: Transaction, words: str, values: dict[str, Any]) -> list[str]:
+def steps(tx: Transaction, words: str, values: Any) -> list[str]:
     """Return the steps of a plan that read a table from end to end."""
     if tx.database.engine.dialect.name == "sqlite":
         plan = [row[-1] for row in tx._driver.execute(f"EXPLAIN QUERY PLAN {words}", values).fetchall()]

@@ -100,8 +100,8 @@ def test_the_index_is_used(database: Database) -> None:
 
 def steps_of(plan: Plan, database: Database) -> list[str]:
     """Return what the engine would do, step by step."""
-    words, constants = plan.statement.compile(database.engine.dialect)
-    parameters = {**constants, **plan.parameters}
+    words, bind = plan.statement.compile(database.engine.dialect)
+    parameters = bind(plan.parameters)
     with database.write() as tx:
         if database.engine.dialect.name == "sqlite":
             return [row[-1] for row in tx._driver.execute(f"EXPLAIN QUERY PLAN {words}", parameters).fetchall()]

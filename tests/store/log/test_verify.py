@@ -31,9 +31,10 @@ class Undone(Exception):
     """Ends a transaction without a trace."""
 
 
-def execute(tx: Transaction, statement: str, **values: object) -> list[tuple[Any, ...]]:
+def execute(tx: Transaction, statement: str, **values: Any) -> list[tuple[Any, ...]]:
     """Run raw SQL, past everything that the store would refuse."""
-    cursor = tx._driver.execute(Statement(text(statement)).compile(tx.database.engine.dialect)[0], values)
+    words, bind = Statement(text(statement)).compile(tx.database.engine.dialect)
+    cursor = tx._driver.execute(words, bind(values))
     return cursor.fetchall() if cursor.description else []
 
 

@@ -39,7 +39,7 @@ class Transaction:
     An error from the database dooms it, on both engines: nothing of the block will be committed, even if the block handles the error.
     """
 
-    __slots__ = ("_driver", "_pooled", "database", "doomed", "folded")
+    __slots__ = ("_cursor", "_dialect", "_driver", "_pooled", "database", "doomed", "folded")
 
     def __init__(self, database: "Database", pooled: PoolProxiedConnection, driver: Any) -> None:  # noqa: ANN401  # see `_driver`
         """Take an open connection, and the driver's own. Only `Database.write` and `Database.read` make transactions."""
@@ -49,12 +49,15 @@ class Transaction:
         self.folded: tuple[str, Any] = ("", None)
         self._pooled = pooled
         self._driver = driver
+        # one for all statements, since psycopg takes its time for a new one
+        self._cursor = driver.cursor()
+        self._dialect = database.engine.dialect
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows: a SELECT, or one with RETURNING."""
-        text, constants = statement.compile(self.database.engine.dialect)
+        text, bind = statement.compile(self._dialect)
         try:
-            rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
+            rows: list[tuple[Any, ...]] = self._cursor.execute(text, bind(values)).fetchall()
         except self.database.driver_error as error:
             self.doomed = True
             raise self.database.translate(error) from error
@@ -67,9 +70,9 @@ class Transaction:
 
     def run(self, statement: Statement, **values: Value) -> int:
         """Run a statement that returns no rows, and return how many it changed."""
-        text, constants = statement.compile(self.database.engine.dialect)
+        text, bind = statement.compile(self._dialect)
         try:
-            count: int = self._driver.execute(text, {**constants, **values}).rowcount
+            count: int = self._cursor.execute(text, bind(values)).rowcount
         except self.database.driver_error as error:
             self.doomed = True
             raise self.database.translate(error) from error

@@ -46,7 +46,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
             raise
         return connection
 
-    return create_engine(url, creator=connect, paramstyle="named", pool_timeout=busy_timeout_seconds)
+    return create_engine(url, creator=connect, paramstyle="qmark", pool_timeout=busy_timeout_seconds)
 
 
 def settle(engine: Engine) -> None:

@@ -1,10 +1,10 @@
 """Statements written once in SQLAlchemy Core and compiled once per dialect.
 
 SQLAlchemy's own execution costs about as much per statement as SQLite needs to run it. So the hot path compiles a Core statement on its
-first use and from then on hands the same text to the driver, with parameters by name and rows as tuples.
+first use and from then on hands the same text to the driver, and takes rows as tuples.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -46,6 +46,10 @@ Value: TypeAlias = str | int | float | bytes | bool | None
 """A value in a column. Both drivers take and give these as they are, except that SQLite gives a bool as 0 or 1."""
 
 
+Bind: TypeAlias = Callable[[Mapping[str, Value]], Mapping[str, Value] | Sequence[Value]]
+"""Returns the parameters of a statement as its driver takes them: SQLite finds them faster by their places than by their names."""
+
+
 class Inserting(Protocol):
     """Makes an INSERT that knows `on_conflict_do_nothing`, which both engines have but SQLAlchemy keeps in the dialects."""
 
@@ -64,17 +68,26 @@ class Statement:
     def __init__(self, statement: Executable | Callable[[Inserting], Executable]) -> None:
         """Take the statement; it is compiled on first use."""
         self._build: Callable[[Inserting], Executable] = statement if callable(statement) else lambda _: statement
-        self._compiled: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._compiled: dict[str, tuple[str, Bind]] = {}
 
-    def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
-        """Return the text for `dialect` and the values of its constants by parameter name, compiled on first use."""
+    def compile(self, dialect: Dialect) -> tuple[str, Bind]:
+        """Return the text for `dialect`, compiled on first use, and what makes its parameters of values by name."""
         known = self._compiled.get(dialect.name)
         if known is None:
             compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
             # a bound parameter has the value None until it is given one
             constants = {name: value for name, value in compiled.params.items() if value is not None}
-            known = self._compiled[dialect.name] = (str(compiled), constants)
+            known = self._compiled[dialect.name] = (str(compiled), _bind(constants, getattr(compiled, "positiontup", None)))
         return known
+
+
+def _bind(constants: Mapping[str, Value], places: Sequence[str] | None) -> Bind:
+    def by_name(values: Mapping[str, Value]) -> Mapping[str, Value]:
+        return {**constants, **values} if constants else values
+
+    if places is None:
+        return by_name
+    return lambda values: [*map(by_name(values).__getitem__, places)]
 
 
 def plain(text: str) -> str:
