@@ -22,6 +22,7 @@ REVISION = "0010"
 
 _METADATA = tables.METADATA
 _ASKED = "turnserver.home"
+_CURSOR = "turnserver.cursor"
 _KEPT = 4
 """The number of connections that do not go through the pool between two transactions, which takes longer than a small one of them."""
 _IDENTITY = "SELECT value FROM secret WHERE name = 'identity'"
@@ -41,16 +42,15 @@ class Transaction:
 
     __slots__ = ("_cursor", "_dialect", "_driver", "_pooled", "database", "doomed", "folded")
 
-    def __init__(self, database: "Database", pooled: PoolProxiedConnection, driver: Any) -> None:  # noqa: ANN401  # see `_driver`
-        """Take an open connection, and the driver's own. Only `Database.write` and `Database.read` make transactions."""
+    def __init__(self, database: "Database", pooled: PoolProxiedConnection) -> None:
+        """Take an open connection. Only `Database.write` and `Database.read` make transactions."""
         self.database = database
         self.doomed = False
         # the stream folded last, and what it came to; whoever appends to it after somebody else has done so meanwhile gets a Conflict
         self.folded: tuple[str, Any] = ("", None)
         self._pooled = pooled
-        self._driver = driver
-        # one for all statements, since psycopg takes its time for a new one
-        self._cursor = driver.cursor()
+        self._driver = _driver(pooled)
+        self._cursor = _cursor(pooled)
         self._dialect = database.engine.dialect
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
@@ -205,13 +205,12 @@ class Database:
         try:
             pooled = self._begun(begin)
             self._require_home(pooled)
-            driver = _driver(pooled)
-            transaction = Transaction(self, pooled, driver)
+            transaction = Transaction(self, pooled)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
-            driver.execute("COMMIT")
+            _cursor(pooled).execute("COMMIT")
             committed = pooled
         except self.driver_error as error:
             translated = self.translate(error)
@@ -245,11 +244,10 @@ class Database:
         return self._begin(self.engine.raw_connection(), begin)
 
     def _begin(self, pooled: PoolProxiedConnection, begin: str) -> PoolProxiedConnection:
-        driver = _driver(pooled)
         try:
-            driver.execute(begin)
+            _cursor(pooled).execute(begin)
         except BaseException:
-            if self._particular.is_lost(driver):
+            if self._particular.is_lost(_driver(pooled)):
                 pooled.invalidate()
             pooled.close()
             raise
@@ -302,6 +300,14 @@ class Database:
 
 def _driver(pooled: PoolProxiedConnection) -> Any:  # noqa: ANN401  # the two drivers share no type
     return pooled.driver_connection
+
+
+def _cursor(pooled: PoolProxiedConnection) -> Any:  # noqa: ANN401  # see above
+    """Return the one cursor of a connection: psycopg takes longer to make a new one than for a small statement."""
+    cursor = pooled.info.get(_CURSOR)
+    if cursor is None:
+        cursor = pooled.info[_CURSOR] = _driver(pooled).cursor()
+    return cursor
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:

@@ -6,7 +6,7 @@ first use and from then on hands the same text to the driver, and takes rows as 
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 from sqlalchemy import ClauseElement, Dialect, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
