@@ -16,7 +16,7 @@ reading differs in four ways:
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as replaced
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, assert_never
 
@@ -100,8 +100,13 @@ def control(state: GameState) -> TimeControl:
 
 def calendar(terms: e.Terms, zone: str) -> Calendar:
     """Return the regular off-time of a seat's clock, for a player in the given zone."""
-    agreed = parsed(terms.time)
-    return Calendar(zone, agreed.weekends, agreed.night, frozenset(terms.holidays))
+    return _calendar(terms.time, terms.holidays, zone)
+
+
+@lru_cache(maxsize=1_000)
+def _calendar(time: str, holidays: tuple[date, ...], zone: str) -> Calendar:
+    agreed = parsed(time)
+    return Calendar(zone, agreed.weekends, agreed.night, frozenset(holidays))
 
 
 def running_calendar(terms: e.Terms, zone: str) -> Calendar:

@@ -6,6 +6,7 @@ first use and from then on hands the same text to the driver, and takes rows as 
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Protocol, TypeAlias, cast
 
 from sqlalchemy import ClauseElement, Dialect, Executable, Table
@@ -21,6 +22,12 @@ def stamp(instant: datetime) -> str:
         if instant.utcoffset() is None:
             raise ValueError(f"an instant needs a time zone: {instant.isoformat()}")
         instant = instant.astimezone(UTC)
+    return _stamp(instant)
+
+
+# a transaction writes its own instant many times
+@lru_cache(maxsize=64)
+def _stamp(instant: datetime) -> str:
     return instant.isoformat(timespec="microseconds")[:26] + "Z"
 
 
