@@ -36,8 +36,8 @@ ROOM = 2 * 2**30
 if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
-settings.register_profile("random", deadline=None, print_blob=True)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=20)
+settings.register_profile("random", deadline=None, print_blob=True, max_examples=50)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 

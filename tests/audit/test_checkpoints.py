@@ -5,6 +5,7 @@ from hashlib import sha256
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.audit.checkpoints import SignedMark, hold, problem, shown
 from turnserver.errors import LogRewritten, MalformedProof
 from turnserver.ids import Position
@@ -38,7 +39,7 @@ def test_what_nobody_touched_holds(*, tree: bool) -> None:
     assert [problem(said(size), held) for size in (0, 1, 50, 100)] == [None] * 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "sizes", "tree", "between"),
     [
         (70, (100,), False, (1, 100)),
@@ -67,7 +68,7 @@ def test_it_is_told_in_a_sentence() -> None:
     assert problem(said(1), held) == "The log was rewritten at position 1; no checkpoint before it is still true."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("log", "says"),
     [
         (leaves(80), "The log has only 80 events in a row: position 81 to 100 of what was signed is lost."),
@@ -107,7 +108,7 @@ def test_long_logs_tell_how_far_they_are() -> None:
     assert told == [1000, 2000]
 
 
-@pytest.mark.parametrize("content", [b"", b"no line", b"\n{", b"\n{}", b"\n[1]", b'\n["1","game-1",1,"game.opened","x","service","{}"]'])
+@for_each("content", [b"", b"no line", b"\n{", b"\n{}", b"\n[1]", b'\n["1","game-1",1,"game.opened","x","service","{}"]'])
 def test_what_is_no_event_is_not_shown_as_one(content: bytes) -> None:
     with pytest.raises(MalformedProof, match="is not the event that was logged"):
         shown(content)

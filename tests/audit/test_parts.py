@@ -3,6 +3,7 @@
 import pytest
 
 from tests.audit.test_replaying import GAMES, ILLEGAL, SECOND_SEAT
+from tests.shortened import shortened
 from tests.store.log.test_verify import DROP, execute
 from tests.store.scene import RUNNING, add_players, play_game
 from turnserver.audit.parts import Audited, OneGame, Part, Parts, audited
@@ -20,6 +21,7 @@ def three_games(database: Database) -> None:
         play_game(database, game, events)
 
 
+@pytest.mark.parametrize("database_url", shortened(["sqlite", "postgresql"]), indirect=True)
 def test_several_processes_find_what_one_finds(database: Database, database_url: str) -> None:
     with database.read() as conn:
         whole, done = Parts.of(conn), list[Part]()

@@ -50,15 +50,6 @@ def test_every_game_is_played_again_once(database_url: str, workers: int, at_onc
     assert [*found] == GAMES
 
 
-@pytest.mark.long
-@pytest.mark.usefixtures("five_games")
-def test_several_processes_find_what_one_finds(database_url: str) -> None:
-    def all_of(workers: int) -> list[ReplayedGame]:
-        return list(replay_all(database_url, GAMES, workers, at_once=2))
-
-    assert all_of(1) == all_of(2)
-
-
 @pytest.mark.usefixtures("five_games")
 def test_a_game_that_is_not_there_is_a_finding(sqlite_url: str) -> None:
     (outcome,) = replay_all(sqlite_url, [GameId(6)], 1)

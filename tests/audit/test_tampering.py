@@ -224,9 +224,7 @@ def test_a_player_who_is_missing_is_found_and_hinders_no_witness(copied: Club, s
 
 ON_POSTGRESQL = (
     "an event's `actor` is edited",
-    "an event in the middle of a game is deleted",
     "another result, legal",
-    "a roll is another one",
     "the newest checkpoint is deleted",
     "the row of a game is edited: who won",
 )

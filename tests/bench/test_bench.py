@@ -11,6 +11,7 @@ from tests.bench.__main__ import main
 from tests.bench.club import Club
 from tests.bench.load import PROC
 from tests.bench.measure import Budget, Figure, alternate
+from tests.cases import for_each
 from turnserver.games import CATALOGUE
 
 LOADED = ("core", "wall", "p50", "p95", "p99", "weight", "database", "memory", "workers.wall")
@@ -93,7 +94,7 @@ def test_mail_that_is_refused_is_noticed(tmp_path: Path) -> None:
         club.assert_played([one])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("measured", "ratio", "budget", "met"),
     [
         (7.0, 2.0, Budget(2), True),

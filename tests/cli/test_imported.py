@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.cases import for_each
 from tests.cli.club import Club
 from tests.shortened import shortened
 from turnserver.cli.commands import COMMANDS
@@ -39,11 +40,14 @@ def test_a_command_is_made_once() -> None:
 
 @pytest.mark.parametrize(
     ("line", "imported", "left_out"),
-    [
-        ("games", {"game", "game.catalogue"}, {"league", "audit", "mail", "player", "doctor"}),
-        ("--help", {"app", "commands"}, {"operate", "demo", "game", "league", "audit", "mail", "player", "doctor"}),
-        ("league presets", {"league.group", "league.new"}, {"league.report", "audit", "mail", "doctor"}),
-    ],
+    shortened(
+        [
+            ("games", {"game", "game.catalogue"}, {"league", "audit", "mail", "player", "doctor"}),
+            ("--help", {"app", "commands"}, {"operate", "demo", "game", "league", "audit", "mail", "player", "doctor"}),
+            ("league presets", {"league.group", "league.new"}, {"league.report", "audit", "mail", "doctor"}),
+        ],
+        first=2,
+    ),
 )
 def test_a_line_imports_its_own_command(line: str, imported: set[str], left_out: set[str]) -> None:
     command = [sys.executable, "-c", ASKS.replace("{line}", line)]
@@ -63,6 +67,6 @@ def test_a_list_reads_rows_without_a_service(noun: str, listed: str, club: Club)
     assert not {"service", "service.service", "mail.outbound.compose"} & {*printed.split("\n")}
 
 
-@pytest.mark.parametrize("name", [name for name, what in COMMANDS.items() if isinstance(what, Command) or what.place])
+@for_each("name", [name for name, what in COMMANDS.items() if isinstance(what, Command) or what.place])
 def test_the_line_of_help_is_that_of_the_command(name: str) -> None:
     assert Imported(COMMANDS)[name].help.split("\n\n")[0] == only_told(COMMANDS)[name].help

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.cases import for_each
 from tests.cli.club import Club
 from tests.cli.typed import SHAPES
 from turnserver import games
@@ -114,7 +115,7 @@ def test_value(club: Club, line: str, path: str, expected: object) -> None:
     assert value == expected
 
 
-@pytest.mark.parametrize("shape", KEYS)
+@for_each("shape", KEYS)
 def test_keys_stay(shape: type[msgspec.Struct]) -> None:
     assert set(KEYS[shape].split()) <= set(shape.__struct_fields__)
 
@@ -126,7 +127,7 @@ def test_json_is_no_place_for_colours(club: Club) -> None:
 SENTENCE = say("{who} was {what}", who="Ada", what=say("asked"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "written"),
     [
         (SENTENCE, b'"Ada was asked"'),

@@ -1,6 +1,5 @@
 """Trouble that is nobody's fault at the keyboard: each kind is one sentence, and never a traceback that nobody asked for."""
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -102,18 +101,9 @@ def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
 
 
 def test_the_installed_program(club: Club) -> None:
-    def run(*words: str) -> tuple[int, str, str]:
-        done = subprocess.run([PROGRAM, *words], cwd=club.directory, capture_output=True, text=True, check=False, env=dict(os.environ))
-        return done.returncode, done.stdout, done.stderr
-
-    assert run("player", "show", "Zoe") == (
-        1,
-        "",
-        "turnserver: There is nobody here with the number, name or address 'Zoe'.\n",
-    )
-    assert run("player", "--colour")[0] == 2
-    code, out, err = run("game", "list", "--json")
-    assert (code, err, out.startswith("[\n")) == (0, "", True)
+    done = subprocess.run([PROGRAM, "player", "show", "Zoe"], cwd=club.directory, capture_output=True, text=True, check=False)
+    says = "turnserver: There is nobody here with the number, name or address 'Zoe'.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", says)
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import rich.pretty
 
+from tests.cases import for_each
 from turnserver import config, resources
 from turnserver.config import handbook, reading
 from turnserver.errors import ConfigError
@@ -117,7 +118,7 @@ def test_accounts_have_names(tmp_path: Path) -> None:
     assert "hidden" not in repr(found)
 
 
-@pytest.mark.parametrize("setting", handbook.account_settings("club"), ids=lambda setting: setting.name)
+@for_each("setting", handbook.account_settings("club"), ids=lambda setting: setting.name)
 def test_every_setting_of_an_account_is_in_the_shipped_file_as_a_comment(setting: handbook.Setting) -> None:
     """Taken out of the comment, the account is one that can be read."""
     lines = SHIPPED.read_text("utf-8").splitlines()

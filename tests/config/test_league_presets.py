@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.cases import for_each
 from turnserver import games
 from turnserver.config import league_guide, leagues
 from turnserver.config.leagues import MEANING, NO_VALUE, Preset, every_league_setting, preset, presets, settings_of, with_assignments
@@ -68,7 +69,7 @@ def test_a_preset_by_its_name(named: str) -> None:
     assert preset(named).settings.format is Format.DOUBLE_KNOCKOUT
 
 
-@pytest.mark.parametrize("one", presets(), ids=lambda one: one.name)
+@for_each("one", presets(), ids=lambda one: one.name)
 def test_a_preset_can_be_played(one: Preset) -> None:
     complete(one.settings)
     assert one.about.endswith(".")
@@ -81,7 +82,7 @@ def test_there_is_a_preset_for_every_format() -> None:
     assert {one.settings.format for one in presets()} == set(Format)
 
 
-@pytest.mark.parametrize("one", presets(), ids=lambda one: one.name)
+@for_each("one", presets(), ids=lambda one: one.name)
 def test_a_preset_is_explained_within(one: Preset) -> None:
     text = one.path.read_text("utf-8")
     assert text.startswith("# ")
@@ -132,7 +133,7 @@ TYPED = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), TYPED.values(), ids=TYPED)
+@for_each(("text", "expected"), TYPED.values(), ids=TYPED)
 def test_a_setting_that_is_typed(text: str, expected: dict[str, object] | None) -> None:
     if expected is None:
         with pytest.raises(BadOption):

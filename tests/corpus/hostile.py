@@ -237,7 +237,7 @@ def seconds(raw: bytes, board: Board | None = None) -> float:
             _understand(reading.lines, board)
         identity(raw, "turns@example.org")
         tries.append(time.process_time() - begin)
-        if tries[-1] < LIMIT_SECONDS:
+        if tries[-1] < 2 * LIMIT_SECONDS:
             break
     return min(tries)
 

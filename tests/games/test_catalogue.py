@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from turnserver import games
 from turnserver.errors import BadOption, UnknownRevision
 from turnserver.games.take.position import Options
@@ -25,7 +26,7 @@ def test_a_choice_names_one_game_for_good() -> None:
     assert games.find("take").entry is games.CATALOGUE["take"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "options", "words"),
     [
         ("tkae", {}, f'There is no game called "tkae". Did you mean "take"? The games are {GAMES}.'),
@@ -58,7 +59,7 @@ def test_options_are_read_from_text(texts: dict[str, str], options: dict[str, An
     assert games.options_from_text(games.entry("take"), texts) == options
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "words"),
     [
         ({"size": "large"}, 'The option size can\'t be "large". Choose 2 to 8.'),
@@ -84,7 +85,7 @@ def test_options_describe_themselves() -> None:
     assert all(one.doc for one in described)
 
 
-@pytest.mark.parametrize("key", games.CATALOGUE)
+@for_each("key", games.CATALOGUE)
 def test_as_many_play_as_some_choice_of_options_says(key: str) -> None:
     described = [one for one in games.describe_options(games.entry(key)) if one.name in {"variant", "players"}]
     chosen = [{one.name: value} for one in described for value in (*one.choices, *range(one.low, one.high + 1)) if one.allows(value)]
@@ -98,7 +99,7 @@ class Sample:
     loud: bool = flag(default=False, doc="a noise")
 
 
-@pytest.mark.parametrize(("text", "value"), [("yes", True), ("On", True), ("TRUE", True), ("1", True), ("no", False), ("off", False)])
+@for_each(("text", "value"), [("yes", True), ("On", True), ("TRUE", True), ("1", True), ("no", False), ("off", False)])
 def test_a_flag_is_read_from_words(text: str, *, value: bool) -> None:
     assert typed(Sample, {"loud": text}) == {"loud": value}
 
@@ -131,7 +132,7 @@ def test_chosen_options_in_words() -> None:
     assert in_words({"variant": "betting", "stake": 11, "open": True, "blind": False}) == "variant betting, stake 11, open yes, blind no"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "chosen", "english", "german"),
     [
         ("take", {}, "standard, 5 cells along each side", "standard, 5 Felder auf jeder Seite"),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver import games
 from turnserver.errors import BadOption, StepError, Unreadable
 from turnserver.mail.inbound.steps import resembles_step
@@ -62,7 +63,6 @@ pytestmark = pytest.mark.thorough
 each_game = pytest.mark.parametrize("game", list(every_param()), scope="module")  # so that one game is tried out after the other
 each_entry = pytest.mark.parametrize("key", list(games.CATALOGUE))
 seeds = st.integers(0, 3)
-few = settings(max_examples=4)
 some = settings(max_examples=20)
 
 
@@ -105,8 +105,7 @@ def chosen(game: AnyGame, seed: int) -> list[tuple[Any, Any]]:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_a_game_ends_exactly_where_there_are_no_steps(game: AnyGame, seed: int) -> None:
     rules, played = game.rules, random_game(game, seed)
     for state, _ in played:
@@ -121,8 +120,7 @@ def test_a_game_ends_exactly_where_there_are_no_steps(game: AnyGame, seed: int) 
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_seats_and_turns_go_up_in_order(game: AnyGame, seed: int) -> None:
     rules, turn = game.rules, 0
     for state, _ in random_game(game, seed)[:-1]:
@@ -134,8 +132,7 @@ def test_seats_and_turns_go_up_in_order(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_a_turn_takes_several_steps_only_where_the_entry_says(game: AnyGame, seed: int) -> None:
     pendings = [game.rules.next(state) for state, _ in random_game(game, seed)]
     several = any(before == after and isinstance(before, Choose) for before, after in itertools.pairwise(pendings))
@@ -144,8 +141,7 @@ def test_a_turn_takes_several_steps_only_where_the_entry_says(game: AnyGame, see
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_a_game_says_which_steps_end_a_turn(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, _ in sample(game, seed):
@@ -156,8 +152,7 @@ def test_a_game_says_which_steps_end_a_turn(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_what_resembles_a_step_is_told_by_a_square_or_a_word(game: AnyGame, seed: int) -> None:
     if game.entry.several:
         turns = [
@@ -168,8 +163,7 @@ def test_what_resembles_a_step_is_told_by_a_square_or_a_word(game: AnyGame, seed
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_chance_stands_between_turns_only_and_where_the_entry_says(game: AnyGame, seed: int) -> None:
     rules = game.rules
     kinds: dict[int, list[str]] = {}
@@ -188,8 +182,7 @@ def test_chance_stands_between_turns_only_and_where_the_entry_says(game: AnyGame
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_what_comes_of_a_step_is_told_in_sentences(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, step in sample(game, seed, 16):
@@ -202,8 +195,7 @@ def test_what_comes_of_a_step_is_told_in_sentences(game: AnyGame, seed: int) -> 
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_somebody_may_leave_a_table_of_more_than_two(game: AnyGame, seed: int) -> None:
     rules = game.rules
     assert isinstance(rules, Leaving) == (rules.seats > 2)
@@ -236,8 +228,7 @@ def waiting(rules: Rules[Any, Any], state: Any) -> Next:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_a_turn_may_be_skipped_at_a_table_of_more_than_two(game: AnyGame, seed: int) -> None:
     """In random games in which every third turn is skipped: who is next, under which number, and that the record gives the same end."""
     rules, luck = game.rules, chance(seed)
@@ -280,8 +271,7 @@ def test_every_seat_is_in_one_team_and_has_a_name(game: AnyGame) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_steps_are_unique_and_always_in_the_same_order(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, _ in sample(game, seed):
@@ -291,8 +281,7 @@ def test_steps_are_unique_and_always_in_the_same_order(game: AnyGame, seed: int)
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_reading_what_was_written_gives_the_step(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, _ in sample(game, seed):
@@ -317,8 +306,7 @@ def test_reading_gives_a_legal_step_or_a_refusal(game: AnyGame, seed: int, text:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_positions_are_values(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, step in random_game(game, seed)[:-1]:
@@ -328,8 +316,7 @@ def test_positions_are_values(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_folding_the_written_game_gives_the_same_end(game: AnyGame, seed: int) -> None:
     rules, played = game.rules, random_game(game, seed)
     log = [rules.format(state, step) for state, step in played[:-1]]
@@ -337,8 +324,7 @@ def test_folding_the_written_game_gives_the_same_end(game: AnyGame, seed: int) -
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_examples_are_whole_legal_turns(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, _ in sample(game, seed):
@@ -351,8 +337,7 @@ def test_examples_are_whole_legal_turns(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@few
+@for_each("seed", range(4))
 def test_text_board_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -> None:
     rules = game.rules
     for state, last in chosen(game, seed):
@@ -366,8 +351,7 @@ def test_text_board_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -
 
 
 @each_game
-@given(seed=seeds)
-@settings(max_examples=2)
+@for_each("seed", range(2))
 def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
     state, last = chosen(game, seed)[0]
     pictures = [game.view.svg(state), game.view.svg(state, last), game.view.svg(state, last, game.rules.steps(state))]
@@ -381,8 +365,7 @@ def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@settings(max_examples=2)
+@for_each("seed", range(2))
 def test_the_house_plays_legally(game: AnyGame, seed: int) -> None:
     player = games.house(game.entry.key)
     for state, step in sample(game, seed):
@@ -392,8 +375,7 @@ def test_the_house_plays_legally(game: AnyGame, seed: int) -> None:
 
 
 @each_game
-@given(seed=seeds)
-@settings(max_examples=2)
+@for_each("seed", range(2))
 def test_the_house_plays_whole_turns(game: AnyGame, seed: int) -> None:
     rules = game.rules
     state = chance(seed).choice([state for state, _ in random_game(game, seed) if isinstance(rules.next(state), Choose)])

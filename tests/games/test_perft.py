@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games import naive_perft as naive
 from turnserver import games
 from turnserver.rules.kit import perft
@@ -19,7 +20,7 @@ def test_every_game_is_counted() -> None:
     assert set(games.CATALOGUE) <= set(naive.PLANS)
 
 
-@pytest.mark.parametrize(("key", "case"), CASES)
+@for_each(("key", "case"), CASES)
 def test_the_product_counts_what_the_naive_engine_counted(key: str, case: naive.Case) -> None:
     rules: Any = games.find(key, **case.options).rules
     state = rules.start()

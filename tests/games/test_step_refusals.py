@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.scenes import scene
 from tests.games.tako.piles import position
 from turnserver import games
@@ -153,7 +154,7 @@ def test_every_example_in_a_refusal_is_legal(key: str, options: dict[str, Any]) 
     assert len({example for _, example in examples}) > TRIED // 4
 
 
-@pytest.mark.parametrize("key", games.CATALOGUE)
+@for_each("key", games.CATALOGUE)
 def test_the_first_position_that_somebody_chooses_in_answers_every_text_with_a_legal_one(key: str) -> None:
     game = games.find(key)
     dice = random.Random(key)  # noqa: S311  # the same roll each time
@@ -176,7 +177,7 @@ FLOOR = scene(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("game", "state", "text", "told"),
     [
         (OKAGO, ON_G3, "g3xe2", 'You can write, for example, "g1".'),
@@ -240,6 +241,6 @@ def test_a_turn_in_other_characters_is_read(text: str) -> None:
     assert format_steps(SNEAKY.rules, FLOOR, parse_turn(SNEAKY.rules, FLOOR, text).steps) == ("Tako steal c9", "keeper f1")
 
 
-@pytest.mark.parametrize(("text", "reads"), [("\u0430\u0031", True), ("\u04331", True), ("\u0433", False), ("\u0432 5", False)])
+@for_each(("text", "reads"), [("\u0430\u0031", True), ("\u04331", True), ("\u0433", False), ("\u0432 5", False)])
 def test_a_square_with_a_letter_of_another_alphabet_is_taken_for_a_step(text: str, *, reads: bool) -> None:
     assert reads_as_turn(OKAGO.rules, ON_G3, text) is reads

@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-import pytest
-
+from tests.cases import for_each
 from turnserver import resources
 from turnserver.ids import Recorded
 from turnserver.play.events import GameEvent, GameOpened
@@ -13,7 +12,7 @@ from turnserver.store.log import history
 
 NAMES = sorted(path.stem for path in (resources.events_dir() / "histories").glob("*.jsonl"))
 
-every_history = pytest.mark.parametrize("name", NAMES)
+every_history = for_each("name", NAMES)
 
 
 def text_of(name: str) -> str:

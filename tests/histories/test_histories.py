@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.histories.record import record, turns
 from tests.histories.recorded import NAMES, documented, events_of, every_history, opening_of, recorded_of, text_of
 from tests.histories.scripts import DRAWING, PLANS, RECORDINGS, RESIGNING, Recording
@@ -248,7 +249,7 @@ def test_everything_that_can_happen_to_a_game_happens() -> None:
     assert ends == set(EndedBy)
 
 
-@pytest.mark.parametrize("key", games.CATALOGUE)
+@for_each("key", games.CATALOGUE)
 def test_every_variant_of_a_game_is_played_to_its_end(key: str) -> None:
     finished = [opening_of(name) for name in NAMES if any(isinstance(e, GameEnded) and e.by is EndedBy.RULES for e in events_of(name))]
     played = {(name, value) for opened in finished if opened.game == key for name, value in opened.options.items()}

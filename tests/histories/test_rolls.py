@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.histories.recorded import NAMES, documented, text_of
 from tests.play.test_chance import DRAWS, HALF, KEY
 from turnserver.store.catalogue import events as catalogue
@@ -35,7 +36,7 @@ def test_every_game_with_rolls_has_told_its_secret() -> None:
     assert set(ROLLED) <= set(TOLD)
 
 
-@pytest.mark.parametrize("name", TOLD)
+@for_each("name", TOLD)
 def test_every_roll_follows_from_the_secret(name: str) -> None:
     events = lines_of(name)
     assert wrong_rolls(events) == []
@@ -43,8 +44,8 @@ def test_every_roll_follows_from_the_secret(name: str) -> None:
     assert wrong_rolls(exported) == []
 
 
-@pytest.mark.parametrize("name", ROLLED)
-@pytest.mark.parametrize("field", ["value", "number"])
+@for_each("name", ROLLED)
+@for_each("field", ["value", "number"])
 def test_a_roll_of_another_value_or_number_is_found(name: str, field: str) -> None:
     events = lines_of(name)
     last = rolls_in(events)[-1]
@@ -52,7 +53,7 @@ def test_a_roll_of_another_value_or_number_is_found(name: str, field: str) -> No
     assert wrong_rolls(events) == [last]
 
 
-@pytest.mark.parametrize("name", ROLLED)
+@for_each("name", ROLLED)
 def test_what_each_seat_added_counts(name: str) -> None:
     for joined in range(len(lines_of(name)[0]["data"]["players"])):
         events = lines_of(name)
@@ -61,7 +62,7 @@ def test_what_each_seat_added_counts(name: str) -> None:
         assert wrong_rolls(events)
 
 
-@pytest.mark.parametrize("name", TOLD)
+@for_each("name", TOLD)
 def test_another_secret_is_found(name: str) -> None:
     events = lines_of(name)
     events[-1]["data"]["secret"] = "00" * 32
@@ -69,7 +70,7 @@ def test_another_secret_is_found(name: str) -> None:
         wrong_rolls(events)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@for_each("number", [1, 2, 3, 4])
 def test_what_is_no_multiple_is_thrown_away(number: int) -> None:
     """Against the figures of another program."""
     texts = (f"draw {number} again {again}" if again else f"draw {number}" for again in count())

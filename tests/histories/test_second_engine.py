@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import pytest
-
+from tests.cases import for_each
 from tests.games.okago import naive_okago
 from tests.games.sneaky_octopuses import naive_sneaky
 from tests.games.take import naive_take
@@ -131,7 +130,7 @@ def letters(board: Iterable[str]) -> list[str]:
     return [re.sub(r"[a-z]\d+|[ \[\]]", "", line) for line in rows]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if opening_of(name).game == "take"])
+@for_each("name", [name for name in NAMES if opening_of(name).game == "take"])
 def test_the_second_take_ends_with_the_same_board(name: str) -> None:
     taking = NaiveTake.start(**opening_of(name).options)  # type: ignore[arg-type]  # the options of Take
     for entry in standing(events_of(name)):

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -137,7 +136,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Approve, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_to_approve_what_does_not_wait(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

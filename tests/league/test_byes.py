@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
@@ -157,7 +156,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_a_bye_that_cannot_be(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

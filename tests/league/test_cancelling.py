@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LOTS, League, day
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -84,7 +85,7 @@ REFUSED: Mapping[str, tuple[c.Command, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_what_needs_a_table(name: str) -> None:
     command, code = REFUSED[name]
     league = cancelled()

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
@@ -73,9 +74,7 @@ def test_a_season_that_is_over_is_corrected_by_its_own_settings() -> None:
     assert [line.points for line in league.state.last[0].lines] == ["3", "0", "0", "0"]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"), [(None, None, None), (30, None, None), (30, 14, day(14)), (30, 0, day(0)), (None, 14, day(19))]
-)
+@for_each(("before", "after", "expected"), [(None, None, None), (30, None, None), (30, 14, day(14)), (30, 0, day(0)), (None, 14, day(19))])
 def test_when_the_next_season_is_announced_changes_too(before: int | None, after: int | None, expected: object) -> None:
     league = over(Settings(next_days=before))
     league.now = day(5)

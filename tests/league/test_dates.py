@@ -1,7 +1,6 @@
 """The dates at which seasons start and rounds begin."""
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LOTS, League, day
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
@@ -44,7 +43,7 @@ def draw_all(league: League, days: float) -> None:
             league.result(fixture.number, Mark.DRAW)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hours", "until", "starts", "entries_end", "goes_on"),
     [
         (0, 7, None, 7, 7),
@@ -75,7 +74,7 @@ def test_a_season_starts_when_entries_have_ended_or_later(
     assert league.season.started_at == league.now
 
 
-@pytest.mark.parametrize(("hours", "until", "starts"), [(0, 7, 6), (48, 6, 7), (0, None, -1), (48, None, 1), (0, -1, 7)])
+@for_each(("hours", "until", "starts"), [(0, 7, 6), (48, 6, 7), (0, None, -1), (48, None, 1), (0, -1, 7)])
 def test_dates_that_do_not_go_together(hours: int, until: float | None, starts: float) -> None:
     league = League(Settings(ready_hours=hours))
     assert league.refusal(c.AnnounceSeason(None if until is None else day(until), starts_at=day(starts))) == "bad_instant"

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
@@ -64,7 +65,7 @@ REFUSED: Mapping[str, tuple[Mapping[int, datetime | None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_deadlines_that_cannot_be(name: str) -> None:
     deadlines, code = REFUSED[name]
     league = begun()

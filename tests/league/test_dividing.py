@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day, of, win
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
@@ -201,7 +200,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Divide, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_divisions_that_cannot_be(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

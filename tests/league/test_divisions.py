@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.divisions import Tier, TierDivision, TierMove, Why, next_season
 
@@ -50,7 +51,7 @@ def shown(moves: Sequence[TierMove], tiers: int) -> str:
     return " ".join("/".join(text for seat, text in sorted(found.items()) if seat.tier == tier) for tier in range(1, tiers + 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tiers", "tables", "changes", "expected"),
     [
         (THREE, "abcd efgh ijkl", {}, "abce+ d-fi+j+ g-h-kl"),
@@ -154,13 +155,13 @@ def goes_where_they_should(move: TierMove) -> None:
         assert move.why in (Why.NEW, Why.BY_ADMIN, Why.LEAVES)
 
 
-@pytest.mark.parametrize(("size", "divisions", "moves"), [(0, 1, 0), (4, 0, 0), (4, 1, 5), (4, 1, -1)])
+@for_each(("size", "divisions", "moves"), [(0, 1, 0), (4, 0, 0), (4, 1, 5), (4, 1, -1)])
 def test_tiers_that_cannot_be(size: int, divisions: int, moves: int) -> None:
     with pytest.raises(ValueError, match="a division and a player at least"):
         Tier(size, divisions, moves)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tables", "new", "by_admin", "why"),
     [
         ("ab bc", "", {}, "two divisions"),

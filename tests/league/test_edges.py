@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from tests.shortened import shortened
 from turnserver.ids import Burden, PlayerId
@@ -204,8 +205,8 @@ def test_moving_first_is_shared_over_the_season(name: str, seed: int) -> None:
     assert all(abs(found) <= most for found in apart.values())
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("limit", [1, 2, 3])
+@for_each("seed", range(4))
+@for_each("limit", [1, 2, 3])
 def test_nobody_ever_has_more_games_than_are_agreed(limit: int, seed: int) -> None:
     random = Random(seed)  # noqa: S311  # repeatable seasons, not secrets
     players = tuple(map(PlayerId, range(1, 8)))

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, OPENED, League, day
 from turnserver.errors import Malformed
 from turnserver.ids import Burden, PlayerId
@@ -225,7 +226,7 @@ NO_HISTORY = [
 ]
 
 
-@pytest.mark.parametrize("made", NO_HISTORY)
+@for_each("made", NO_HISTORY)
 def test_what_is_no_history_of_a_league(made: object) -> None:
     assert callable(made)
     with pytest.raises(Malformed):

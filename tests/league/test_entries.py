@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, LOTS, League, day
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league import commands as c
@@ -66,7 +67,7 @@ REFUSED: list[tuple[Callable[[], League], object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "command", "code"), REFUSED, ids=[f"{code}-{type(command).__name__}" for _, command, code in REFUSED])
+@for_each(("given", "command", "code"), REFUSED, ids=[f"{code}-{type(command).__name__}" for _, command, code in REFUSED])
 def test_refusals(given: Callable[[], League], command: object, code: str) -> None:
     league = given()
     before = league.state

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
@@ -111,9 +112,9 @@ def test_whoever_is_late_plays_what_is_to_come(name: str) -> None:
     assert len(pairs) == len(set(pairs)) or league.state.settings.format is not Format.ROUND_ROBIN
 
 
-@pytest.mark.parametrize("double", [False, True])
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
-@pytest.mark.parametrize("many", [1, 2, 3])
+@for_each("double", [False, True])
+@for_each("size", [2, 3, 4, 5])
+@for_each("many", [1, 2, 3])
 def test_everybody_meets_everybody_however_many_are_late(size: int, many: int, *, double: bool) -> None:
     form = Format.DOUBLE_ROUND_ROBIN if double else Format.ROUND_ROBIN
     league = begun(Settings(format=form, pace=Pace.ROUND_BY_ROUND, least=2), tuple(map(PlayerId, range(1, size + 1))))
@@ -200,7 +201,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Admit, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_whoever_cannot_come(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day, of, win
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
@@ -133,7 +134,7 @@ BACK = {
 }
 
 
-@pytest.mark.parametrize("name", BACK)
+@for_each("name", BACK)
 def test_whoever_comes_back_plays_what_was_asked_for(name: str) -> None:
     case = BACK[name]
     league = case.left()
@@ -188,7 +189,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_what_cannot_be_undone(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -80,7 +79,7 @@ MOVES: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", MOVES)
+@for_each("name", MOVES)
 def test_refuses_dates_that_cannot_be(name: str) -> None:
     make, command, code = MOVES[name]
     league = make()

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
@@ -47,7 +46,7 @@ WANTED: Mapping[str, tuple[tuple[PlayerId, ...], tuple[tuple[PlayerId, ...], ...
 }
 
 
-@pytest.mark.parametrize("name", WANTED)
+@for_each("name", WANTED)
 def test_pairs_as_wanted_and_the_others_as_usual(name: str) -> None:
     players, pairs, expected = WANTED[name]
     league = second(players)
@@ -158,7 +157,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.PairAgain, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_pairs_that_cannot_be(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -93,7 +92,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_a_pause_that_cannot_be(name: str) -> None:
     make, command, code = REFUSED[name]
     league = make()

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
 from tests.league.written import NAMES
 from turnserver.ids import Burden, PlayerId
@@ -71,7 +70,7 @@ def test_it_is_explained() -> None:
     assert len(points.summands) == 5
 
 
-@pytest.mark.parametrize("points", ["0", "half", "1/3", "0.25", "1/0", ""])
+@for_each("points", ["0", "half", "1/3", "0.25", "1/0", ""])
 def test_whole_points_or_halves(points: str) -> None:
     assert begun().refusal(c.Penalize(ADA, points, "late")) == "bad_points"
 

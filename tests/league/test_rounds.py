@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from turnserver.errors import Refusal
 from turnserver.ids import Burden, GameId, PlayerId
@@ -85,7 +86,7 @@ REFUSED: list[tuple[Callable[[], League], object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "command", "code"), REFUSED, ids=[f"{code}-{type(command).__name__}" for _, command, code in REFUSED])
+@for_each(("given", "command", "code"), REFUSED, ids=[f"{code}-{type(command).__name__}" for _, command, code in REFUSED])
 def test_refusals(given: Callable[[], League], command: object, code: str) -> None:
     league = given()
     before = league.state

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.formats.knockout import Drawn
@@ -78,7 +79,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "says"), WRONG, ids=[says[:30] for _, says in WRONG])
+@for_each(("settings", "says"), WRONG, ids=[says[:30] for _, says in WRONG])
 def test_what_cannot_be_played_is_refused(settings: Settings, says: str) -> None:
     with pytest.raises(BadOption) as refused:
         complete(settings)

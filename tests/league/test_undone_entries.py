@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League, of, win
 from tests.league.test_late_entries import FOUR, HALF, LATE, LATER, NONE, TABLES, THREE, begun, cup, drawn, entries, played, points
 from turnserver.ids import Burden, PlayerId
@@ -64,7 +63,7 @@ MISTAKES: Mapping[str, Mistake] = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@for_each("name", MISTAKES)
 def test_it_is_as_if_they_had_not_been_there(name: str) -> None:
     case = MISTAKES[name]
     league, other = case.league(), case.league()
@@ -183,7 +182,7 @@ REFUSED: Mapping[str, tuple[Callable[[], League], PlayerId, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_refuses_an_entry_that_has_to_stay(name: str) -> None:
     make, who, code = REFUSED[name]
     league = make()

@@ -1,11 +1,12 @@
 """Given these events, when this is asked at that time, then those events follow, or a refusal."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
 
+from tests.cases import for_each
 from tests.play.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS, three_days
 from turnserver.errors import Refusal
@@ -68,9 +69,9 @@ def check(case: Case) -> None:
             encode(event)  # the log takes plain text and no sentences
 
 
-def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
-    """The parameters of a test over `cases`."""
-    return pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in cases])
+def named(cases: Iterable[Case]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test over `cases`."""
+    return for_each("case", cases, ids=lambda case: case.name)
 
 
 def opened(

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from tests.cases import for_each
 from tests.play import by_hand
 from tests.play.given import ADA, BOB, CHANCE, COMMITTED, ENTROPY, RED, REVEALED
 from tests.play.small_games import find
@@ -51,7 +52,7 @@ def test_a_key_is_that_of_openssl(entropies: tuple[str, ...], expected: bytes) -
     assert by_hand.key_of(CHANCE.secret, CHANCE.game, entropies) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "other",
     [
         (bytes(32), GameId(17), BOTH),
@@ -66,7 +67,7 @@ def test_whatever_differs_gives_another_key(other: tuple[bytes, GameId, tuple[st
     assert chance.key(*other) not in (KEY, chance.key(CHANCE.secret, CHANCE.game, BOTH[:1]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "below", "expected"),
     [
         (1, 6, 4),
@@ -99,7 +100,7 @@ def test_nothing_is_favoured() -> None:
     assert all(abs(count - 1000) < 5 * 29 for count in faces.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("weights", "expected"),
     [((1,), [0]), ((1, 1, 1), [0, 1, 2]), ((3, 2, 1), [0, 0, 0, 1, 1, 2]), ((1, 4), [0, 1, 1, 1, 1])],
 )

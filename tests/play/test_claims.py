@@ -1,8 +1,8 @@
 """Claims that the opponent does not move: making one, taking it back, deciding it, and what an audit knows of it."""
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -111,7 +111,7 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize("history", TRUE.values(), ids=TRUE)
+@for_each("history", TRUE.values(), ids=TRUE)
 def test_an_audit_passes_true_claims(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) == []
 
@@ -136,7 +136,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize(("history", "says"), FORGED.values(), ids=FORGED)
+@for_each(("history", "says"), FORGED.values(), ids=FORGED)
 def test_an_audit_names_forged_claims(history: tuple[e.GameEvent, ...], says: str) -> None:
     found = [one.problem for one in recheck(history, CHANCE.game, find) if one.version == len(history)]
     assert says in "; ".join(found), found

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.play.small_games import TABLE, Counting, Heap, Options
 from turnserver import games
 from turnserver.errors import Refusal
@@ -137,7 +138,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.canonical)
+@for_each("case", CASES, ids=lambda case: case.canonical)
 def test_a_plan_is_read_and_written(case: Case) -> None:
     rules, position = case.scene.rules, case.scene.position
     assert read_plan(rules, position, case.text) == case.plan
@@ -260,14 +261,14 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.text[:40])
+@for_each("case", REFUSED, ids=lambda case: case.text[:40])
 def test_what_is_no_plan_is_refused(case: Refused) -> None:
     with pytest.raises(Refusal) as refused:
         read_plan(case.scene.rules, case.scene.position, case.text)
     assert (refused.value.code, refused.value.message) == (case.code, case.message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "(" * MAX_TEXT,
@@ -331,7 +332,7 @@ def test_a_plan_is_no_longer_than_the_limit_as_written_or_as_we_write_it(text: s
 PLAN: Plan = (Branch(("a1",), ("b2",), (Branch(None, ("c3",)),)), Branch(("a2", "a3"), ("b1",)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "steps", "branch"),
     [
         (PLAN, ["a1"], PLAN[0]),
@@ -358,7 +359,7 @@ LINES: list[tuple[str, list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("plan", "line", "whole"), LINES)
+@for_each(("plan", "line", "whole"), LINES)
 def test_a_line_is_added_to_a_plan(plan: str, line: list[str], whole: str) -> None:
     """Other answers stay, those to the same turn give way."""
     take = games.find("take")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -320,7 +321,7 @@ CASES: dict[str, tuple[tuple[e.GameEvent, ...], e.GameEvent, dict[str, object]]]
 }
 
 
-@pytest.mark.parametrize(("given", "event", "changes"), CASES.values(), ids=CASES)
+@for_each(("given", "event", "changes"), CASES.values(), ids=CASES)
 def test_an_event_changes_this_and_nothing_else(given: tuple[e.GameEvent, ...], event: e.GameEvent, changes: dict[str, object]) -> None:
     before = fold(given, find=find)
     after = evolve(before, event, find)

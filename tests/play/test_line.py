@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from tests.cases import for_each
 from tests.play.given import BLUE, GREEN, NIM_2, RED, clock, day, left, played
 from tests.play.small_games import Counting, Heap, Options, find
 from turnserver.errors import Unreadable
@@ -62,7 +63,7 @@ def test_the_last_step_of_a_turn_of_several_is_its_last() -> None:
     assert line.last_step == 1
 
 
-@pytest.mark.parametrize(("turn", "expected"), [(0, EMPTY), (1, EMPTY), (2, ONE), (3, TWO), (4, TWO)])
+@for_each(("turn", "expected"), [(0, EMPTY), (1, EMPTY), (2, ONE), (3, TWO), (4, TWO)])
 def test_before_a_turn(turn: int, expected: Line) -> None:
     assert TWO.before(turn) is expected
 
@@ -129,7 +130,7 @@ GREEN_PLAYED = BLUE_LEFT.played(played(2, GREEN, "1", RED, at=3, rolls=(rolled(4
 BLUE_GONE = frozenset({BLUE})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "length", "position", "last_step"),
     [
         (BEGUN, 0, Heap(17, 1, 0, RED, 1, scores=(3, 0, 0)), None),
@@ -146,7 +147,7 @@ def test_a_line_tells_what_chance_and_leaving_made_of_the_board(line: Line, leng
     assert (line.position, line.last_step) == (position, last_step)
 
 
-@pytest.mark.parametrize(("turn", "expected"), [(0, BEGUN), (1, BEGUN), (2, BLUE_LEFT), (3, GREEN_PLAYED), (4, GREEN_PLAYED)])
+@for_each(("turn", "expected"), [(0, BEGUN), (1, BEGUN), (2, BLUE_LEFT), (3, GREEN_PLAYED), (4, GREEN_PLAYED)])
 def test_before_a_turn_is_after_the_rolls_and_leavings_that_came_before_it(turn: int, expected: Line) -> None:
     assert GREEN_PLAYED.before(turn) is expected
     assert RED_LEFT_TOO.before(2) is RED_LEFT_TOO

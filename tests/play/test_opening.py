@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from msgspec import structs
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BOB,
@@ -197,7 +198,7 @@ def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> c.
     return c.OpenGame(key, options, who, e.SeatOrder.GIVEN, THREE_DAYS, None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "spelled_out"),
     [
         (real("sneaky-octopuses", FOUR[:2]), {"players": 2, "target": 10, "max_rounds": 60}),
@@ -213,7 +214,7 @@ def test_for_how_many_a_game_is_follows_from_who_plays(command: c.OpenGame, spel
     assert opened.options == spelled_out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "says"),
     [
         (real("sneaky-octopuses", FOUR[:2], players=3), 'is for 3 players, not 2. For 2, add "players=2" after the name of the game.'),

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.by_hand import roll
 from tests.play.given import (
     ADA,
@@ -336,7 +336,7 @@ AFTERWARDS: dict[str, tuple[tuple[e.GameEvent, ...], tuple[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize(("history", "texts"), AFTERWARDS.values(), ids=AFTERWARDS)
+@for_each(("history", "texts"), AFTERWARDS.values(), ids=AFTERWARDS)
 def test_which_plans_are_at_work(history: tuple[e.GameEvent, ...], texts: tuple[str, str]) -> None:
     digests = tuple(plan and plan.digest for plan in fold(history, find=find).plans)
     assert digests == tuple((text and laid(RED, 1, text).digest) or None for text in texts)
@@ -358,7 +358,7 @@ DUE: list[tuple[tuple[e.GameEvent, ...], datetime]] = [
 ]
 
 
-@pytest.mark.parametrize(("history", "at"), DUE)
+@for_each(("history", "at"), DUE)
 def test_a_plan_is_to_answer_as_soon_as_its_player_may_know_the_turn(history: tuple[e.GameEvent, ...], at: datetime) -> None:
     assert fold(history, find=find).due_at == at
 
@@ -383,7 +383,7 @@ FOUND_WELL: dict[str, tuple[e.GameEvent, ...]] = {
 }
 
 
-@pytest.mark.parametrize("history", FOUND_WELL.values(), ids=FOUND_WELL)
+@for_each("history", FOUND_WELL.values(), ids=FOUND_WELL)
 def test_an_audit_passes_what_plans_did(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) == []
 
@@ -440,7 +440,7 @@ FORGED: dict[str, tuple[tuple[e.GameEvent, ...], str]] = {
 }
 
 
-@pytest.mark.parametrize(("history", "says"), FORGED.values(), ids=FORGED)
+@for_each(("history", "says"), FORGED.values(), ids=FORGED)
 def test_an_audit_names_what_no_plan_can_have_done(history: tuple[e.GameEvent, ...], says: str) -> None:
     found = [one.problem for one in recheck(history, CHANCE.game, find) if one.version == len(history)]
     assert says in "; ".join(found), found
@@ -482,8 +482,8 @@ FAITHFUL: dict[str, tuple[e.GameEvent, ...]] = {
 FAITHFUL["one's own draw on offer"] = FAITHFUL["an answer, and all is said"]
 
 
-@pytest.mark.parametrize("history", FAITHFUL.values(), ids=FAITHFUL)
-@pytest.mark.parametrize("texts", [(), (ONE, LONG, ILLEGAL, RESIGNS, OFFERS)], ids=["erased", "kept"])
+@for_each("history", FAITHFUL.values(), ids=FAITHFUL)
+@for_each("texts", [(), (ONE, LONG, ILLEGAL, RESIGNS, OFFERS)], ids=["erased", "kept"])
 def test_plans_that_did_what_they_say_pass(history: tuple[e.GameEvent, ...], texts: tuple[str, ...]) -> None:
     assert list(unfaithful(history, kept(*texts), find)) == []
 
@@ -531,7 +531,7 @@ UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, KeptPlan], str]] 
 }
 
 
-@pytest.mark.parametrize(("history", "texts", "says"), UNFAITHFUL.values(), ids=UNFAITHFUL)
+@for_each(("history", "texts", "says"), UNFAITHFUL.values(), ids=UNFAITHFUL)
 def test_plans_that_did_something_else_are_named(history: tuple[e.GameEvent, ...], texts: dict[str, KeptPlan], says: str) -> None:
     found = list(unfaithful(history, texts, find))
     assert [one.version for one in found if says in one.problem] == [len(history)], found

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.cases import for_each
 from tests.play.given import BLUE, GREEN, INVITING, NIM, NIM_2, RED, TRIO, WON, clock, left, played, running
 from tests.play.small_games import find
 from turnserver.errors import Malformed, StepError
@@ -15,7 +16,7 @@ SKIPPED = e.TurnSkipped(turn=1, seat=RED, to_move=BLUE, clock=clock(3))
 TWO = e.Rolled(number=1, below=6, value=4, outcome="2")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "history",
     [
         INVITING,

@@ -1,8 +1,8 @@
 """The reliability of players, counted from the events of their games."""
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, clock, day, ended, opened, played
 from tests.play.test_leaving import GREEN_TIMED_OUT
 from tests.play.test_timeouts import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
@@ -42,7 +42,7 @@ CASES: dict[str, tuple[tuple[tuple[e.GameEvent, ...], ...], dict[PlayerId, Tally
 }
 
 
-@pytest.mark.parametrize(("histories", "tallies"), CASES.values(), ids=CASES)
+@for_each(("histories", "tallies"), CASES.values(), ids=CASES)
 def test_what_is_counted(histories: tuple[tuple[e.GameEvent, ...], ...], tallies: dict[PlayerId, Tally]) -> None:
     assert reliability(histories) == tallies
 

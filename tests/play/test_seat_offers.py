@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -200,7 +201,7 @@ STILL_ASKED: dict[str, tuple[tuple[e.GameEvent, ...], dict[PlayerId, Seat]]] = {
 }
 
 
-@pytest.mark.parametrize(("history", "offers"), STILL_ASKED.values(), ids=STILL_ASKED)
+@for_each(("history", "offers"), STILL_ASKED.values(), ids=STILL_ASKED)
 def test_who_is_still_asked_after(history: tuple[e.GameEvent, ...], offers: dict[PlayerId, Seat]) -> None:
     assert list(recheck(history, CHANCE.game, find)) == []
     state = fold(history, find=find)
@@ -251,7 +252,7 @@ FORGED: dict[str, tuple[e.GameEvent, ...]] = {
 }
 
 
-@pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
+@for_each("history", FORGED.values(), ids=FORGED)
 def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) -> None:
     found = [one.version for one in recheck(history, CHANCE.game, find)]
     assert len(history) in found

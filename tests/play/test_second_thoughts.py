@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.clock.test_explain_deadline import history as recorded
 from tests.play.given import (
     ADA,
@@ -89,7 +90,7 @@ DRAW = (*PLAYED, e.DrawOffered(seat=RED))
 ROLL = e.Rolled(number=1, below=6, value=0, outcome="1")
 FREE = replace(THREE_DAYS, time="no limit", reminders=(), correction_minutes=10)
 ENDLESS = (
-    *(replace(event, clock=e.TurnClock(since=day(0))) if hasattr(event, "clock") else event for event in running(terms=FREE)),
+    *(replace(event, clock=e.TurnClock(since=day(0))) if isinstance(event, e.GameStarted) else event for event in running(terms=FREE)),
     e.TurnPlayed(turn=1, seat=RED, steps=("2",), received_at=day(1), to_move=BLUE, clock=e.TurnClock(since=day(1) + TEN)),
 )
 
@@ -235,7 +236,7 @@ GIVEN_A_DAY = (
 CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("history", "says"),
     [
         (CORRECTED, ""),
@@ -281,7 +282,7 @@ UNTOLD: list[tuple[tuple[e.GameEvent, ...], float, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("history", "at", "unknown"), UNTOLD)
+@for_each(("history", "at", "unknown"), UNTOLD)
 def test_what_nobody_else_knows_of(history: tuple[e.GameEvent, ...], at: float, unknown: bool) -> None:
     state = fold(history, find=find)
     assert (unannounced(state, day(at)) is not None) is unknown

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -230,7 +231,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
+@for_each("history", FORGED.values(), ids=FORGED)
 def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) != []
     assert not [one for one in recheck(history[:-1], CHANCE.game, find) if "goes on" not in one.problem]
@@ -256,7 +257,7 @@ PEOPLE: dict[str, tuple[tuple[e.GameEvent, ...], tuple[PlayerId, ...]]] = {
 }
 
 
-@pytest.mark.parametrize(("history", "movers"), PEOPLE.values(), ids=PEOPLE)
+@for_each(("history", "movers"), PEOPLE.values(), ids=PEOPLE)
 def test_whose_turns_they_were(history: tuple[e.GameEvent, ...], movers: tuple[PlayerId, ...]) -> None:
     state = fold(history, find=find)
     assert tuple(state.player_of(RED if turn % 2 else BLUE, turn) for turn in range(1, len(movers) + 1)) == movers

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.clock.test_explain_deadline import history as recorded
 from tests.play.clock.test_timing import UNLIMITED
 from tests.play.given import (
@@ -600,7 +601,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
+@for_each("history", FORGED.values(), ids=FORGED)
 def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) != []
     true = history[:-2] if isinstance(history[-2], e.TurnTimedOut | e.ProposalAgreed) else history[:-1]
@@ -625,7 +626,7 @@ TIMED = {
 }
 
 
-@pytest.mark.parametrize("timed", TIMED.values(), ids=TIMED)
+@for_each("timed", TIMED.values(), ids=TIMED)
 def test_an_audit_knows_when_it_was(timed: Timed) -> None:
     def said(*days: float) -> str:
         found = recheck(timed.history, CHANCE.game, find, recorded=[day(at) for at in days])

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, NIM, NIM_1, RED, TRIO, WON, clock, day, left, opened, running
 from tests.play.small_games import find
 from tests.play.test_substitutes import seated
@@ -48,7 +49,7 @@ AUTUMN = trip(2, utc(2027, 10, 1), utc(2027, 10, 11))
 GONE = trip(3, utc(2027, 11, 1), utc(2027, 11, 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("span", "begins", "ends"),
     [
         (whole_days(date(2027, 7, 1), date(2027, 7, 14), "UTC", NOW), utc(2027, 7, 1), utc(2027, 7, 15)),
@@ -62,7 +63,7 @@ def test_days_are_days_on_the_wall(span: Span, begins: datetime, ends: datetime)
     assert span == (begins, ends)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("vacation", "days"),
     [
         (SUMMER, {2027: 14}),
@@ -117,7 +118,7 @@ def test_one_that_is_not_to_be_is_in_the_way_of_none() -> None:
     assert declared((SUMMER, AUTUMN, GONE), ADA, wanted, "UTC", 40, NOW).number == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "now", "ends"),
     [
         (None, utc(2027, 7, 3, 12), utc(2027, 7, 3, 12)),
@@ -159,7 +160,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("refusal", REFUSED, ids=lambda refusal: refusal.code)
+@for_each("refusal", REFUSED, ids=lambda refusal: refusal.code)
 def test_what_cannot_be_declared_or_ended(refusal: Refusal) -> None:
     with pytest.raises(NotAllowed) as refused:
         refusal.ask()
@@ -175,7 +176,7 @@ EARLIER = replace(FROZEN, begins=day(0), ends=day(1, seconds=1))
 CALLED_OFF = replace(FROZEN, begins=day(2), ends=day(2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "seat", "ends"),
     [
         (NIM_1, BLUE, day(12)),
@@ -210,7 +211,7 @@ def test_who_sits_down_in_the_middle_has_the_rest() -> None:
 SECOND = replace(FROZEN, number=2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "asked_at", "span"),
     [
         ((*FOUR, replace(FROZEN, ends=day(4))), None, (day(4), day(6))),
@@ -229,7 +230,7 @@ def test_a_vacation_goes_on_with_days_that_came_back(
     assert freeze == (FreezeClock(e.FreezeKind.VACATION, BLUE, *span) if span else None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "known", "thaws"),
     [
         ((*NIM_1, FROZEN), (AWAY,), ()),
@@ -258,7 +259,7 @@ def test_a_vacation_that_ended_early_stops_no_clock_after_it(
     assert thaws_for(fold(given, find=find), BLUE, known) == thaws
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "seat", "at", "away"),
     [
         ((*NIM_1, FROZEN), BLUE, day(2), True),

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, CHANCE, RED, Case, Refused, day, ended, played, running
 from tests.play.small_games import find
 from tests.play.test_refusals import CASES
@@ -56,7 +57,7 @@ class Shouting:
 LOUD = Shouting()
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in REFUSED])
+@for_each("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in REFUSED])
 def test_every_refusal_can_be_told(case: Case) -> None:
     state = fold(case.given, find=find) if case.given else None
     with pytest.raises(Refusal) as refused:
@@ -83,7 +84,7 @@ def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
     assert type(credited.reason) is str
 
 
-@pytest.mark.parametrize("key", games.CATALOGUE)
+@for_each("key", games.CATALOGUE)
 def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
     """As many turns as there are within a few days, and then everybody gives up."""
     players = tuple(PlayerId(number) for number in range(1, games.find(key).rules.seats + 1))
@@ -126,7 +127,7 @@ ENDINGS = [
 ]
 
 
-@pytest.mark.parametrize(("outcome", "by", "winners", "words"), ENDINGS, ids=[words for *_, words in ENDINGS])
+@for_each(("outcome", "by", "winners", "words"), ENDINGS, ids=[words for *_, words in ENDINGS])
 def test_every_ending_can_be_told(outcome: e.Outcome, by: e.EndedBy, winners: tuple[Seat, ...], words: str) -> None:
     result = Result(outcome, by, winners, "")
     told = how_it_ended(fold(WON, find=find), result)
@@ -136,7 +137,7 @@ def test_every_ending_can_be_told(outcome: e.Outcome, by: e.EndedBy, winners: tu
     assert retold(said_why, LOUD) == f"{words.upper()} (as Cleo saw)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("events", "reason", "loud"),
     [
         (WON, "the heap is empty", "THE HEAP IS EMPTY"),

@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 from PIL import Image
 
+from tests.cases import for_each
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, PHONE, TURN, played, text_of
 from tests.service.world import World
@@ -209,7 +210,7 @@ def anchors(page: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@for_each("page", PAGES, ids=str)
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link names a file of the tree, and a heading of it if it says one. So does every picture."""
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -243,7 +244,7 @@ def test_make_targets_exist() -> None:
     assert [target for target in named if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
 
 
-@pytest.mark.parametrize("page", [README, PLAYING, RUNNING, SETUP], ids=["README", "PLAYING", "RUNNING", "SETUP"])
+@for_each("page", [README, PLAYING, RUNNING, SETUP], ids=["README", "PLAYING", "RUNNING", "SETUP"])
 def test_commands_exist(page: str) -> None:
     """Each command that a page names between backticks or in a block of code, up to its arguments."""
     known = {one.path for one in command_reference.commands(app)}

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.cases import for_each
 
 PACKAGE = Path(__file__).parents[2] / "turnserver"
 ABOVE = ("cli", "web", "jobs", "service", "outside")
@@ -82,7 +82,7 @@ def foreign(source: str) -> set[str]:
     return roots - set(sys.stdlib_module_names) - {"turnserver"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ("from datetime import datetime\ndatetime.now()", {"datetime.datetime.now"}),

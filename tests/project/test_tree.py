@@ -9,6 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import turnserver
+from tests.cases import for_each
 from turnserver import resources
 from turnserver.config import handbook
 
@@ -67,7 +68,7 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "matches"),
     [
         ("pip install --in|dex-url x", True),

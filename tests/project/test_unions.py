@@ -13,6 +13,7 @@ from typing import Any, Union, get_args, get_origin
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import Event
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +106,7 @@ def silent(source: str, names: dict[str, Any]) -> Iterator[int]:
 TAKEN = "def f(event):\n    match event:\n        case TurnPlayed():\n            return 1\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "lines"),
     [
         (TAKEN, [2]),

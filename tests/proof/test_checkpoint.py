@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.proof.published import LEAVES, ROOTS
 from turnserver.errors import MalformedProof, NotProved, NotSigned, ProofError
 from turnserver.proof import checkpoint, note, tlog_proof
@@ -52,7 +53,7 @@ def test_lines_that_others_add_are_passed_over() -> None:
     assert checkpoint.parse(f"{TREE}something else\n") == TREE
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -100,7 +101,7 @@ def test_a_proof_in_the_published_format() -> None:
     assert tlog_proof.verify(tlog_proof.parse(str(alone)), LEAVES[0], KEYS, ORIGIN).size == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

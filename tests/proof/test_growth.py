@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.proof.published import EMPTY, LEAVES, ROOTS
 from turnserver.errors import MalformedProof, NotProved, ProofError
 from turnserver.proof import checkpoint, growth
@@ -72,9 +73,7 @@ def test_what_did_not_grow_out_of_it(old: Checkpoint, error: type[ProofError]) -
         growth.verify(PROOF, old, KEYS)
 
 
-@pytest.mark.parametrize(
-    "text", ["", SIGNED, "old 6", "old x\n\n", "old 06\n\n", "old 6\nAAAA\n\n", "old 6\n" + "A" * 43 + "=\n" * 64 + "\n"]
-)
+@for_each("text", ["", SIGNED, "old 6", "old x\n\n", "old 06\n\n", "old 6\nAAAA\n\n", "old 6\n" + "A" * 43 + "=\n" * 64 + "\n"])
 def test_what_is_no_proof(text: str) -> None:
     with pytest.raises(MalformedProof):
         growth.verify(growth.parse(text), OLD, KEYS)

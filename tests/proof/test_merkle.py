@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.proof import naive
 from tests.proof.published import CONSISTENCIES, EMPTY, INCLUSIONS, LEAVES, ROOTS
 from turnserver.proof.merkle import Frontier, consistency, consistent, included, inclusions, leaf, root
@@ -21,14 +22,14 @@ def test_the_published_roots() -> None:
     assert [root(LEAVES[:size]) for size in range(1, 9)] == ROOTS
 
 
-@pytest.mark.parametrize(("index", "size", "path"), INCLUSIONS)
+@for_each(("index", "size", "path"), INCLUSIONS)
 def test_the_published_paths(index: int, size: int, path: list[str]) -> None:
     found = inclusions([index], LEAVES[:size])
     assert (found.size, found.root, [each.hex() for each in found.paths[index]]) == (size, ROOTS[size - 1], path)
     assert included(LEAVES[index], index, size, found.paths[index], ROOTS[size - 1])
 
 
-@pytest.mark.parametrize(("old", "new", "path"), CONSISTENCIES)
+@for_each(("old", "new", "path"), CONSISTENCIES)
 def test_the_published_proofs_of_growth(old: int, new: int, path: list[str]) -> None:
     found = consistency(old, LEAVES[:new])
     assert [each.hex() for each in found] == path

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.proof.published import BAD_KEYS, BY_ENOCH, BY_PETER, ENOCH, PETER, PETER_SEED, TEXT
 from turnserver.errors import MalformedProof, NotSigned, ProofError, WrongSignature
 from turnserver.proof import note
@@ -30,7 +31,7 @@ def test_the_published_note() -> None:
     assert note.sign(TEXT, [PRIVATE]) == f"{TEXT}\n{BY_PETER}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "keys", "signers"),
     [
         (NOTE, "peter", "peter"),
@@ -48,7 +49,7 @@ def test_who_signed(text: str, keys: str, signers: str) -> None:
     assert found.text == text[: text.rindex("\n\n") + 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "keys", "error"),
     [
         (NOTE, "", NotSigned),
@@ -82,7 +83,7 @@ def test_a_hundred_signatures_are_not_too_many() -> None:
     assert note.verify(f"{TEXT}\n{BY_ENOCH * 99}{BY_PETER}", [KNOWN["peter"]]).signers == (KNOWN["peter"],)
 
 
-@pytest.mark.parametrize("text", [*BAD_KEYS, "", "PeterNeumann", f"{PETER}\n", PETER.replace("Neumann", " Neumann")])
+@for_each("text", [*BAD_KEYS, "", "PeterNeumann", f"{PETER}\n", PETER.replace("Neumann", " Neumann")])
 def test_what_is_no_key(text: str) -> None:
     with pytest.raises(MalformedProof):
         verification_key(text)
@@ -114,7 +115,7 @@ def test_whatever_is_changed_above_the_signatures_is_noticed() -> None:
     assert min(unnoticed) >= len(TEXT) + 1 + len(BY_PETER)  # in the line of somebody unknown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "keys"),
     [("abc", [OURS]), ("abc\n", []), ("a\tb\n", [OURS]), ("\ud800\n", [OURS]), ("abc\n", [SigningKey("two words", OURS.private)])],
 )

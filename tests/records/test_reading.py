@@ -4,6 +4,7 @@ from textwrap import dedent
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.errors import BadRecord
 from turnserver.records import jsonform
 from turnserver.records.reading import read, split
@@ -29,7 +30,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize(("text", "course"), BY_HAND.values(), ids=BY_HAND)
+@for_each(("text", "course"), BY_HAND.values(), ids=BY_HAND)
 def test_reads_what_people_write(text: str, course: str) -> None:
     record = read(text)
     assert write(record).partition("\n\n")[2] == course
@@ -116,7 +117,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG.values(), ids=WRONG)
+@for_each(("text", "says"), WRONG.values(), ids=WRONG)
 def test_says_where_it_is_wrong_and_why(text: str, says: str) -> None:
     with pytest.raises(BadRecord) as caught:
         read(text)
@@ -154,7 +155,7 @@ WRONG_JSON = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG_JSON.values(), ids=WRONG_JSON)
+@for_each(("text", "says"), WRONG_JSON.values(), ids=WRONG_JSON)
 def test_says_what_is_wrong_in_json(text: str, says: str) -> None:
     ((_, found),) = jsonform.split(text)
     assert isinstance(found, BadRecord)

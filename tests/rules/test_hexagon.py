@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.rules.hexagon import Cell, hexagon, members
 
 SIDES = range(1, 14)
@@ -16,7 +17,7 @@ def near(side: int, one: Cell, other: Cell) -> bool:
     return 0.9 < (x - u) ** 2 + (y - v) ** 2 < 1.1
 
 
-@pytest.mark.parametrize("side", SIDES)
+@for_each("side", SIDES)
 def test_a_board_has_the_known_numbers_of_cells_and_borders(side: int) -> None:
     board = hexagon(side)
     assert len(board.cells) == 3 * side * (side - 1) + 1
@@ -33,7 +34,7 @@ def test_names_run_from_the_bottom_left(side: int, first: str, last: str, centre
     assert board.centres[board.by_name[first]][1] < 0 < board.centres[board.by_name[last]][1]
 
 
-@pytest.mark.parametrize("side", [1, 2, 3, 5, 8])
+@for_each("side", [1, 2, 3, 5, 8])
 def test_neighbours_lie_one_apart(side: int) -> None:
     board = hexagon(side)
     for one, other in combinations(board.cells, 2):

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.errors import Illegal, StepError, Unreadable
 from turnserver.rules import Choose, Next, Over, Roll, Seat
 from turnserver.rules.kit import TurnText, example_turns, format_turn, parse_turn, perft, playout, reads_as_turn, replay_turn
@@ -81,7 +82,7 @@ def test_a_turn_that_ends_the_game_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "text", "error", "code", "words"),
     [
         (TO_ADD, " ;\n; ", Unreadable, "unreadable", "There is no move in that."),
@@ -100,9 +101,7 @@ def test_what_is_no_whole_turn_is_refused(state: Pile, text: str, error: type[St
     assert (refused.value.code, refused.value.message) == (code, words)
 
 
-@pytest.mark.parametrize(
-    ("text", "reads"), [("+2", True), ("done", True), ("+9", False), ("so; +2", True), ("so\nwhat", False), (" ; ", False)]
-)
+@for_each(("text", "reads"), [("+2", True), ("done", True), ("+9", False), ("so; +2", True), ("so\nwhat", False), (" ; ", False)])
 def test_whether_there_is_a_step_in_a_text_legal_or_not(text: str, *, reads: bool) -> None:
     assert reads_as_turn(COINS, TO_ADD, text) is reads
 
@@ -112,7 +111,7 @@ def test_a_turn_is_written_as_it_is_read_and_replayed() -> None:
     assert replay_turn(COINS, TO_ADD, ("+2", "done")) == (Pile(2, "toss", 3), "done")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "count", "examples"),
     [
         (TO_ADD, 2, ("+2; done", "+4; done")),
@@ -138,7 +137,7 @@ def test_a_playout_yields_each_position_with_its_step() -> None:
     assert list(playout(COINS, lambda options: options[0], Pile(2, "add", 5))) == [(Pile(2, "add", 5), "+1")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "depth", "count"),
     [
         (None, 0, 1),

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.rules import svg
 from turnserver.text import retold, say
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawn", "expected"),
     [
         (svg.number(1), "1"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from tests.cases import for_each
 from tests.play import small_games
 from tests.play.small_games import Heap
 from turnserver.rules import View
@@ -38,7 +39,7 @@ VIEW: View[Heap, int] = Fingers(small_games.COLOURS)
 TALLY: View[Heap, int] = small_games.Tally(small_games.COLOURS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("touched", "steps", "follow"),
     [
         pytest.param((), (), ("heap", "one"), id="nothing yet"),

@@ -1,11 +1,10 @@
 """Notations and capitals, blanks, quotes and dashes."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.rules.writing import foreign_letter, plain, with_latin_squares
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("", ""),
@@ -28,7 +27,7 @@ def test_plain(text: str, expected: str) -> None:
     assert plain(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("\uff23\uff16\uff0d\uff21\uff14", "c6-a4"),
@@ -58,7 +57,7 @@ def test_what_looks_like_notation_is_read_as_that(text: str, expected: str) -> N
     assert plain(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("\u04413 \u0441 5", "c3 \u0441 5"),
@@ -79,7 +78,7 @@ def test_what_may_be_something_else_stays_as_it_is(text: str, expected: str) -> 
     assert plain(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "named", "latin"),
     [
         ("c3", "", None),

@@ -4,12 +4,13 @@ import re
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.web.colours import READABLE, contrast, read, style
 
 LIGHT, DARK = "#ffffff", "#21231f"
 
 
-@pytest.mark.parametrize("colour", ["#1f6b3f", "#000000", "#ffffff", "#ffff00", "#FF0000", "#0000ff", "#777777", "#21231f"])
+@for_each("colour", ["#1f6b3f", "#000000", "#ffffff", "#ffff00", "#FF0000", "#0000ff", "#777777", "#21231f"])
 def test_every_colour_can_be_read(colour: str) -> None:
     light, on_light, dark, on_dark = (read(one) for one in re.findall(r"(#[0-9a-f]{6})", style(colour)))
     for one, other in ((light, on_light), (light, read(LIGHT)), (dark, on_dark), (dark, read(DARK))):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.cases import for_each
 from tests.web.serving import URL, Answer, Few, few
 from turnserver.web.guard import HEADERS, Rates
 
@@ -150,7 +151,7 @@ def forwarded(served: Few, chain: str, path: str = "/") -> Answer:
     return served.ask("GET", path, X_Forwarded_For=chain)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("proxies", "chain", "client"),
     [
         (["127.0.0.1"], "203.0.113.7", "203.0.113.7"),

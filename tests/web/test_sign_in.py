@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.service.signing import sign_in_link
 from tests.service.world import PEOPLE
 from tests.web.club import Club, serving
@@ -273,6 +274,6 @@ BROWSERS = {
 }
 
 
-@pytest.mark.parametrize("user_agent", BROWSERS)
+@for_each("user_agent", BROWSERS)
 def test_a_browser_is_told_in_a_few_words(user_agent: str) -> None:
     assert browser_of(user_agent) == BROWSERS[user_agent]

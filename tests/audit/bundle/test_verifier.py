@@ -7,6 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.audit.bundle.bundles import FORGERS_VKEY, VKEY, packed, unpacked, with_manifest
+from tests.cases import for_each
 from turnserver.audit.bundle import verify
 from turnserver.play import chance
 from turnserver.proof import merkle
@@ -54,7 +55,7 @@ def test_a_signature_has_one_form() -> None:
     assert not verify.has_signed(public, b"text", signed[:32] + longer)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "signature"),
     [
         (b"", b""),
@@ -70,7 +71,7 @@ def test_what_is_no_key_signs_nothing(key: bytes, signature: bytes) -> None:
     assert not verify.has_signed(key, b"text", signature)
 
 
-@pytest.mark.parametrize("size", range(1, 18))
+@for_each("size", range(1, 18))
 def test_trees_are_those_of_the_library(size: int) -> None:
     leaves = [bytes([at]) * 32 for at in range(size)]
     tree = merkle.inclusions(range(size), leaves)
@@ -81,7 +82,7 @@ def test_trees_are_those_of_the_library(size: int) -> None:
             assert (wrong == list(path)) or verify.root_above(leaves[at], at, size, wrong) != tree.root
 
 
-@pytest.mark.parametrize("below", [1, 2, 6, 52, 2**53, 2**255 + 1])
+@for_each("below", [1, 2, 6, 52, 2**53, 2**255 + 1])
 def test_draws_are_those_of_the_games(below: int) -> None:
     for number in range(1, 20):
         assert verify.draw(b"key", number, below) == chance.draw(b"key", number, below)
@@ -94,7 +95,7 @@ def test_it_is_written_in_the_python_that_it_promises() -> None:
     assert len(source.splitlines()) < 360
 
 
-@pytest.mark.parametrize("key", ["name+0+AQ==", "name+00000000+AQ==", "name+00000000+AA==", VKEY[:-4] + "AAA=", VKEY.replace("+", "+0", 1)])
+@for_each("key", ["name+0+AQ==", "name+00000000+AQ==", "name+00000000+AA==", VKEY[:-4] + "AAA=", VKEY.replace("+", "+0", 1)])
 def test_a_key_that_was_copied_wrongly_is_said_to_be_none(key: str) -> None:
     with pytest.raises(ValueError, match="is no key"):
         verify.signers("text\n\n", [key], [])

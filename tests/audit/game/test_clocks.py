@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, CHANCE, CLEO, RED, day
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
@@ -72,9 +72,9 @@ TIMES = (
 )
 
 
-@pytest.mark.parametrize("time", TIMES)
-@pytest.mark.parametrize("timed", [True, False])
-@pytest.mark.parametrize("reading", [1, 2])
+@for_each("time", TIMES)
+@for_each("timed", [True, False])
+@for_each("reading", [1, 2])
 def test_clocks_that_follow_from_the_terms_pass(time: str, timed: bool, reading: int) -> None:
     doings: tuple[Doing, ...] = (
         *((1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, c.OfferDraw(ADA, day(2))), (2.5, "2"), (3, c.Retract(2, "r")), (4, "3")),
@@ -210,7 +210,7 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize("forged", FALSE.values(), ids=FALSE)
+@for_each("forged", FALSE.values(), ids=FALSE)
 def test_a_forged_clock_is_named(forged: Forged) -> None:
     at = [at for at, event in enumerate(forged.recording.events) if isinstance(event, forged.kind)][forged.which]
     events = forged.recording.events
@@ -236,7 +236,7 @@ def test_a_reminder_of_a_game_that_does_not_run_is_one_objection() -> None:
     ]
 
 
-@pytest.mark.parametrize("mark", ["", "%", "half", "50", "-5h", "5.5h", "24 h", "99999h", "\N{ARABIC-INDIC DIGIT FIVE}%"])
+@for_each("mark", ["", "%", "half", "50", "-5h", "5.5h", "24 h", "99999h", "\N{ARABIC-INDIC DIGIT FIVE}%"])
 def test_a_reminder_that_cannot_be_read_is_one_objection(mark: str) -> None:
     """The others are reckoned as ever."""
     opened = PLAYED.events[0]

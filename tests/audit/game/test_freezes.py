@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.clock.test_explain_deadline import history
 from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, running
 from tests.play.test_substitutes import away, back, seated
@@ -70,7 +70,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("held", CASES.values(), ids=CASES)
+@for_each("held", CASES.values(), ids=CASES)
 def test_whether_it_was_declared(held: Held) -> None:
     events = [*((0.0, event) for event in held.given), *held.game]
     game = history([(day(at), "service", event) for at, event in events])

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -100,7 +100,7 @@ TRUE: dict[str, tuple[e.GameEvent, ...]] = {
 }
 
 
-@pytest.mark.parametrize("events", TRUE.values(), ids=TRUE)
+@for_each("events", TRUE.values(), ids=TRUE)
 def test_what_happened_passes(events: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(events, CHANCE.game, find)) == []
 
@@ -161,7 +161,7 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize("forged", FALSE.values(), ids=FALSE)
+@for_each("forged", FALSE.values(), ids=FALSE)
 def test_what_did_not_happen_is_named(forged: Forged) -> None:
     found = list(recheck(forged.events, CHANCE.game, find))
     assert forged.says in "; ".join(objection.problem for objection in found if objection.version == forged.version), found
@@ -262,7 +262,7 @@ def objections(history: tuple[e.GameEvent, ...], version: int, kept: bytes | Non
     return "; ".join(each.problem for each in recheck(history, CHANCE.game, find, kept) if each.version == version)
 
 
-@pytest.mark.parametrize("tampered", TAMPERED.values(), ids=TAMPERED)
+@for_each("tampered", TAMPERED.values(), ids=TAMPERED)
 def test_whatever_is_changed_about_chance_is_found(tampered: Tampered) -> None:
     """By anybody once the secret is told, and while the game runs by whoever keeps the secret."""
     assert list(recheck(DICE, CHANCE.game, find)) == []
@@ -272,7 +272,7 @@ def test_whatever_is_changed_about_chance_is_found(tampered: Tampered) -> None:
         assert tampered.says in objections(changed[: LAST_TURN - len(DICE)], tampered.version, CHANCE.secret)
 
 
-@pytest.mark.parametrize("tampered", TAMPERED.values(), ids=TAMPERED)
+@for_each("tampered", TAMPERED.values(), ids=TAMPERED)
 def test_whatever_is_changed_about_chance_is_found_in_an_export(tampered: Tampered) -> None:
     """From the events alone, wherever the tampering leaves a secret that can be checked."""
     assert list(recheck(tampered.change(DICE), CHANCE.game, find))

@@ -3,10 +3,10 @@
 from datetime import timedelta
 from typing import NamedTuple
 
-import pytest
 from msgspec.structs import replace
 
 from tests.audit.game.test_recheck import DICE, END_RETRACTED, RESIGNED, RETRACTED, STARTED, TURN, events
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -129,7 +129,7 @@ TRUE: dict[str, tuple[e.GameEvent, ...]] = {
 }
 
 
-@pytest.mark.parametrize("history", TRUE.values(), ids=TRUE)
+@for_each("history", TRUE.values(), ids=TRUE)
 def test_what_people_did_passes(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) == []
 
@@ -281,7 +281,7 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize("forged", FALSE.values(), ids=FALSE)
+@for_each("forged", FALSE.values(), ids=FALSE)
 def test_what_people_cannot_have_done_is_named(forged: Forged) -> None:
     found = list(recheck(forged.history, CHANCE.game, find))
     assert forged.says in "; ".join(objection.problem for objection in found if objection.version == len(forged.history)), found

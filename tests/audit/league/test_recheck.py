@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.histories import HISTORIES, IDA
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
 from tests.shortened import shortened
@@ -216,7 +217,7 @@ def test_what_followed_at_once_followed_in_that_order(name: str) -> None:
     assert [at for at in together if not history.is_noticed(at, rows[at + 1], rows[at], of=2)] == []
 
 
-def at_of(history: History, kind: type[e.LeagueEvent]) -> int:
+def at_of(history: History, kind: type[object]) -> int:
     """Return the index of the first event of a kind."""
     return next(at for at, row in enumerate(history) if isinstance(row.event, kind))
 
@@ -231,7 +232,7 @@ def changed(history: History, kind: type[e.LeagueEvent], **fields: object) -> Hi
     return (*history[:at], history[at]._replace(event=replace(history[at].event, **fields)), *history[at + 1 :])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "kind", "fields", "says"),
     [
         ("divisions", e.RoundPaired, {"round": 2}, "round is 2, worked out anew 1"),
@@ -280,7 +281,7 @@ ACTS = {
 }
 
 
-@pytest.mark.parametrize(("role", "act"), ACTS.values(), ids=ACTS)
+@for_each(("role", "act"), ACTS.values(), ids=ACTS)
 def test_what_a_director_did_without_the_right_is_found(role: Role, act: c.LeagueCommand) -> None:
     """With the role it is right; before it was given, after it was taken, with another one, or by somebody else it is not."""
 
@@ -346,8 +347,8 @@ ODD_ROUNDS = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD_ROUNDS.values(), ids=ODD_ROUNDS)
-@pytest.mark.parametrize("name", ["swiss", "tables"])
+@for_each("odd", ODD_ROUNDS.values(), ids=ODD_ROUNDS)
+@for_each("name", ["swiss", "tables"])
 def test_a_round_that_does_not_go_on_ends_it(name: str, odd: Callable[[Any], Any]) -> None:
     """Due things would be worked out from it: a deadline that is judged again and again, or rounds without an end."""
     rows = HISTORIES[name]().rows

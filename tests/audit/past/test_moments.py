@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.audit.past import AtTime, LogMoment, WrittenMoment, in_log, in_stream, newest_of_leagues, person_then, read
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream, player_stream
@@ -47,17 +48,17 @@ NUMBERS = {
 NONE = ["", "v", "#", "twelve", "-3", "2026-13-01", "2026-02-30", "2026-11-03 25:00", "2026-11-03 18", "9999-12-31", "v12 #3", "12.5", "١٢"]
 
 
-@pytest.mark.parametrize(("text", "between"), TIMES.items())
+@for_each(("text", "between"), TIMES.items())
 def test_a_time_counts_to_its_end_as_it_is_written(text: str, between: tuple[datetime, datetime]) -> None:
     assert read(text, ZONE).time == AtTime(*between)
 
 
-@pytest.mark.parametrize(("text", "written"), NUMBERS.items())
+@for_each(("text", "written"), NUMBERS.items())
 def test_versions_and_positions(text: str, written: WrittenMoment) -> None:
     assert read(text, ZONE) == written
 
 
-@pytest.mark.parametrize("text", NONE)
+@for_each("text", NONE)
 def test_anything_else_is_refused_and_says_what_is_possible(text: str) -> None:
     with pytest.raises(BadOption, match=r"is no moment. Write a version such as 12, a position of the log such as #48211, or a time"):
         read(text, ZONE)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.cli.audit.past import Past
 from tests.cli.typed import declared, typed
 from tests.service.leagues import league_world
@@ -81,7 +82,7 @@ def test_what_is_in_no_history_is_said_to_be_in_none(past: Past) -> None:
     assert f"One digit differs from the hash at position {one.near[0]}" in said
 
 
-@pytest.mark.parametrize("text", ["abc", "0123456789abcdefg", "f" * 65, "zzzzzzzz"])
+@for_each("text", ["abc", "0123456789abcdefg", "f" * 65, "zzzzzzzz"])
 def test_what_is_no_digest_is_refused(text: str) -> None:
     with pytest.raises(BadOption, match="is no digest"):
         read(text)

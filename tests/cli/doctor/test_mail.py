@@ -8,6 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Session
 
+from tests.cases import for_each
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
@@ -301,7 +302,7 @@ FAULTS: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize(("raw", "says"), FAULTS.values(), ids=FAULTS)
+@for_each(("raw", "says"), FAULTS.values(), ids=FAULTS)
 def test_the_form_of_a_mail(raw: bytes, says: str) -> None:
     faults = [*mailcheck._faults(Settings(site=Site(address="turns@club.example")), raw)]
     assert [says in fault for fault in faults] == ([True] if says else [])

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, CLEO, DAN, EVE, NIM, RED, day, played
 from tests.play.small_games import find
 from tests.play.test_seat_offers import TWO_ASKED
@@ -18,7 +19,7 @@ from turnserver.play.evolve import fold
 PLAYED = GRACED[:-1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("history", "hours", "told"),
     [
         (PLAYED, 0, []),

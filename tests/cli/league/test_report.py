@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-import pytest
-
+from tests.cases import for_each
 from tests.cli.club import Club
 from tests.cli.league.rated_club import play
 from tests.cli.typed import declared, typed
@@ -86,7 +85,7 @@ FINDINGS: list[tuple[Finding, str, list[int], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("finding", "kind", "players", "says"), FINDINGS)
+@for_each(("finding", "kind", "players", "says"), FINDINGS)
 def test_findings_are_told(finding: Finding, kind: str, players: list[int], says: str) -> None:
     assert told(finding, NAMES, 10) == says
     found = as_finding(finding, NAMES, 10)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from turnserver.cli.operate import Initialised, RoundOfWork
@@ -72,7 +73,7 @@ def test_init_where_there_is_no_directory(bare: Club) -> None:
     assert "no/where.db: No such file or directory" in done.stderr
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "expected"),
     [
         ("sqlite:////var/lib/club.db", "the file /var/lib/club.db"),

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for
 from tests.games.told import GERMAN, AnyGame, bad_options, check_all_told, check_german_fits, check_sheet, every_game, lettering
 from tests.shortened import shortened
@@ -47,7 +48,7 @@ def test_the_german_rules_are_those_in_english() -> None:
     check_sheet(GAMES[0], r"\b[a-h][1-8]x[a-h][1-8]\b|\b[a-h][1-8] down\b")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         (

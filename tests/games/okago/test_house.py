@@ -4,13 +4,14 @@ import random
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for
 from turnserver import games
 from turnserver.games.okago import house
 from turnserver.rules import Over
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "moves"),
     [
         pytest.param("B...B/...../..B../...../.RRR.", "Red", "a1 e1", id="wins at once"),
@@ -33,7 +34,7 @@ def test_plays_the_only_step_there_is() -> None:
     assert rules.format(state, house.choose(rules, state)) == "c3xe3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pieces", "gaps"),
     [
         pytest.param("...../...../...../...../RRR..", "d1", id="at the end"),
@@ -52,7 +53,7 @@ def test_gaps(pieces: str, gaps: str) -> None:
     assert " ".join(name for square, name in enumerate(rules.ground.board.names) if found >> square & 1) == gaps
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("board", "ones", "twos", "threes"),
     [
         pytest.param("...../...../...../...../R....", 3, 0, 0, id="a corner lies in three lines"),

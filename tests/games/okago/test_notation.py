@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for
 from turnserver import games
 from turnserver.errors import BadOption, Illegal, Unreadable
@@ -19,7 +20,7 @@ NO_MOVE = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "step"),
     [
         *[
@@ -48,7 +49,7 @@ def test_reading_placements_forgives(text: str, step: str) -> None:
     assert RULES.format(state, RULES.parse(state, text)) == step
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("c3xe5", "C3XE5", "c3 x e5", "c 3 x e 5.", "c3-e5", "c3 - e5", "c3\u00d7e5", "'c3xe5'"),
@@ -61,7 +62,7 @@ def test_reading_jumps_forgives(text: str) -> None:
     assert RULES.format(state, RULES.parse(state, text)) == "c3xe5"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("resign", "unreadable", f'"resign" {NO_MOVE}'),
@@ -86,7 +87,7 @@ def test_what_is_no_step_of_the_game_is_answered(text: str, code: str, words: st
     assert (refused.value.code, refused.value.message) == (code, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("f1", "off_board", "This board has no f1; its squares are a1 to e5."),
@@ -110,7 +111,7 @@ BOARD = "R.B.B/.rb../X.R.R/..BbB/....."
 """Red and Blue of both facings, and the No-Go on a3."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("c3", "occupied", "Your own piece is on c3 already. Choose an empty square."),
@@ -169,8 +170,8 @@ def test_ruling_1_advanced_the_centre_is_refused() -> None:
     assert refused.value.message == "The No-Go is on c3: in the advanced game, Red's first piece can't go to the centre."
 
 
-@pytest.mark.parametrize("text", ["a1", "c3xe3"])
-@pytest.mark.parametrize(("board", "left"), [("...../...../..RB./...../BBBB.", (3, 3)), ("...../...../..Rb./...../.....", (0, 3))])
+@for_each("text", ["a1", "c3xe3"])
+@for_each(("board", "left"), [("...../...../..RB./...../BBBB.", (3, 3)), ("...../...../..Rb./...../.....", (0, 3))])
 def test_ruling_4_nothing_goes_after_the_end(board: str, left: tuple[int, int], text: str) -> None:
     check_refused(board, text, "over", "The game is over.", left=left)
 
@@ -184,7 +185,7 @@ def test_replaying_reads_canonical_text_only() -> None:
             RULES.replay(state, text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         ({"size": 4}, 'The option size can\'t be "4". Choose 5 to 8.'),

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for, written
 from turnserver import games
 from turnserver.errors import BadOption, Illegal
@@ -29,7 +30,7 @@ def check_move(before: str, to_move: str, move: str, after: str) -> None:
     assert written(rules, rules.apply(state, step)) == after
 
 
-@pytest.mark.parametrize("size", [5, 6, 7, 8])
+@for_each("size", [5, 6, 7, 8])
 def test_ruling_1_red_places_anywhere_face_up(size: int) -> None:
     rules = OkagoRules(Options(size=size))
     everywhere = [f"{file}{rank}" for rank in range(1, size + 1) for file in "abcdefgh"[:size]]
@@ -62,7 +63,7 @@ def test_ruling_1_only_blues_first_piece_may_be_face_down() -> None:
         assert not [name for name in legal(rules, moves) if "down" in name]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("jump", "after"),
     [
         ("c3xc5", "..r../.BXB./.B.B./.BBB./....."),
@@ -79,7 +80,7 @@ def test_ruling_2_jumps_go_in_eight_directions(jump: str, after: str) -> None:
     check_move("...../.BBB./.BRB./.BBB./.....", "Red", jump, after)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "move", "after"),
     [
         pytest.param("...../...../..RB./...../.....", "Red", "c3xe3", "...../...../...Xr/...../.....", id="red jumps"),
@@ -93,7 +94,7 @@ def test_ruling_2_what_a_jump_does(before: str, to_move: str, move: str, after: 
     check_move(before, to_move, move, after)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "jumps"),
     [
         pytest.param("...../...../..RB./...../.....", "c3xe3", id="a jump, and every placement besides"),
@@ -155,7 +156,7 @@ def test_ruling_3_the_no_go_moves_with_the_next_jump() -> None:
     assert "d4" not in after
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "move", "winner"),
     [
         pytest.param("...../...../...../...../RRR..", "Red", "d1", RED, id="across"),
@@ -182,7 +183,7 @@ def test_ruling_4_four_in_a_row_wins(before: str, to_move: str, move: str, winne
         assert not rules.steps(after)
 
 
-@pytest.mark.parametrize(("size", "lines"), [(5, 10 + 10 + 4 + 4), (6, 18 + 18 + 9 + 9), (7, 28 + 28 + 16 + 16), (8, 40 + 40 + 25 + 25)])
+@for_each(("size", "lines"), [(5, 10 + 10 + 4 + 4), (6, 18 + 18 + 9 + 9), (7, 28 + 28 + 16 + 16), (8, 40 + 40 + 25 + 25)])
 def test_ruling_4_every_line_of_four_wins(size: int, lines: int) -> None:
     """A line is found as it is, and not if one of its squares is missing."""
     fours = OkagoRules(Options(size=size)).ground.fours
@@ -197,7 +198,7 @@ def test_ruling_4_every_line_of_four_wins(size: int, lines: int) -> None:
     assert found == lines
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "left", "outcome"),
     [
         pytest.param("...../...../..R../...../....B", (0, 3), Over(frozenset({BLUE}), "Red has no piece in hand and no jump"), id="stuck"),
@@ -221,7 +222,7 @@ def test_ruling_4_who_has_no_move_is_judged_at_their_own_turn() -> None:
     assert rules.next(after) == Over(frozenset({BLUE}), "Red has no piece in hand and no jump")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_rulings_3_and_4_pieces_add_up_and_the_game_ends_in_time(seed: int) -> None:
     rules = OkagoRules(Options())
     jumps = plies = 0

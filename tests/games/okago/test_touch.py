@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for
 from tests.games.touched import drawn, played, refused
 from turnserver.games.okago.position import Options, Position
@@ -27,7 +28,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
+@for_each(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
     assert played(RULES, VIEW, state, touched) == (steps, follow)
 
@@ -47,12 +48,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
     assert refused(RULES, VIEW, state, touched).startswith(reason)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "name", "words"),
     [
         (JUMPS, "c3", "c3, Red, face-up"),
@@ -67,7 +68,7 @@ def test_squares_are_said_in_words(state: Position, name: str, words: str) -> No
     assert VIEW.places(state)[name].words == words
 
 
-@pytest.mark.parametrize("size", range(5, 9))
+@for_each("size", range(5, 9))
 def test_every_square_is_there_before_and_after_a_piece(size: int) -> None:
     rules = OkagoRules(Options(size=size))
     view = OkagoView(rules.options)

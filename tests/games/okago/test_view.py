@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.okago.boards import position, rules_for
 from turnserver.games.okago.position import Options, Position, Step
 from turnserver.games.okago.rules import OkagoRules
@@ -117,7 +118,7 @@ def test_text_board_breaks_long_lists_of_jumps() -> None:
     assert [name for line in listed for name in line.replace("Red may jump:", "").replace("and", "").split()] == jumps
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "move", "left", "sentences"),
     [
         pytest.param("...../...../..RB./...../.....", "Red", "a1", (6, 6), (), id="a placement says it all"),

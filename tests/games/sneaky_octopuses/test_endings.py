@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.changes import QUIET, RULES, check_changes, facts
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.errors import Illegal
@@ -33,7 +34,7 @@ def test_ruling_13_a_turn_is_one_text(text: str, canonical: str) -> None:
     assert turn.next == Roll(Seat(1), 7, (1,) * 6)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code"),
     [
         ("Tako move b8-b9", "too_few_steps"),
@@ -55,7 +56,7 @@ def end_of_turn(state: Position, rules: SneakyRules) -> Position:
     return state
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "first", "to_move", "after"),
     [
         pytest.param(4, 1, "Blue", (2, 2), id="from the first player on"),
@@ -74,7 +75,7 @@ def test_fine_point_a_round_ends_when_the_turn_comes_back_to_the_first_player(
     assert (state.seat, state.round, state.turn) == (*after, 8)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("to_move", "home", "outcome"),
     [
         pytest.param("Purple", "Red 3", Choose(Seat(4), 8), id="the last round is not over"),
@@ -103,7 +104,7 @@ def test_ruling_13_the_last_round(to_move: str, home: str, outcome: Over | Choos
     assert bool(rules.steps(after)) == isinstance(outcome, Choose)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fish", "home", "outcome"),
     [
         pytest.param("3 b9, 3 c9, 3 d9, 3 e9", "", Choose(Seat(1), 7), id="1 and 2, 3, 4 of one colour make 10"),
@@ -194,7 +195,7 @@ def test_leaving_of_the_first_player_does_not_stop_the_rounds() -> None:
     assert (after.seat, after.round) == (2, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "leavers", "home", "outcome"),
     [
         pytest.param(3, [1, 2], "Blue 3", Over(frozenset({Seat(3)}), "only Purple is left", (1, 0, 0)), id="the last one left wins"),
@@ -226,7 +227,7 @@ def test_leaving_those_who_left_win_nothing_at_the_last_round() -> None:
     assert over == Over(frozenset({Seat(2)}), "the 2 rounds are over, and Red has most points", (3, 1, 0, 0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("to_move", "left", "after"),
     [
         pytest.param("Blue", [], (2, 2), id="the next one has the turn"),

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.scenes import play, scene
 from tests.games.told import (
     GERMAN,
@@ -545,7 +546,7 @@ def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame) -> None:
     check_german_fits(game, 1)
 
 
-@pytest.mark.parametrize(("state", "text", "words"), REFUSALS)
+@for_each(("state", "text", "words"), REFUSALS)
 def test_refusals_in_german(state: Position, text: str, words: str) -> None:
     assert GERMAN.told(refused(state, text)) == words
 
@@ -575,7 +576,7 @@ def test_refusals_that_need_another_table_in_german() -> None:
     assert GERMAN.told(twice) == "Tako ist neben 2 roten Fischen. Nenne das Feld des Fisches, den er stehlen soll."
 
 
-@pytest.mark.parametrize(("state", "steps", "sentences"), STORIES)
+@for_each(("state", "steps", "sentences"), STORIES)
 def test_stories_in_german(state: Position, steps: str, sentences: list[str]) -> None:
     assert [GERMAN.told(one) for one in stories(state, steps)] == sentences
 
@@ -585,17 +586,17 @@ def place(state: Position, touched: str, name: str) -> str:
     return VIEW.places(state, tuple(touched.split()))[name].words
 
 
-@pytest.mark.parametrize(("state", "touched", "name", "words"), PLACES)
+@for_each(("state", "touched", "name", "words"), PLACES)
 def test_places_in_german(state: Position, touched: str, name: str, words: str) -> None:
     assert GERMAN.told(place(state, touched, name)) == words
 
 
-@pytest.mark.parametrize(("state", "options", "words"), REASONS)
+@for_each(("state", "options", "words"), REASONS)
 def test_reasons_in_german(state: Position, options: Options, words: str) -> None:
     assert GERMAN.told(reason(state, options)) == words
 
 
-@pytest.mark.parametrize(("state", "words"), HEADLINES)
+@for_each(("state", "words"), HEADLINES)
 def test_both_boards_say_in_german_how_the_game_stands(state: Position, words: str) -> None:
     assert GERMAN.told(VIEW.text(state)).split("\n\n")[1] == words
     assert words in lettering(GERMAN.told(VIEW.svg(state)))

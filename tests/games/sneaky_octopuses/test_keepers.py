@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.changes import RULES, check_changes, facts
 from tests.games.sneaky_octopuses.scenes import listed, play, scene
 from turnserver.games.sneaky_octopuses.board import NAMES
@@ -18,7 +19,7 @@ def awake(keepers: str) -> str:
     return ", ".join(f"{side} {where}" for side, where in (SHOWERED | outside).items())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "fish", "steps", "expected"),
     [
         pytest.param("Blue Squirt f4", "north f8 south", "3 e4", "Squirt steal e4", "3 f4, north f7 south", id="who sees it takes a step"),
@@ -76,7 +77,7 @@ def test_ruling_10_noise(octopuses: str, keepers: str, fish: str, steps: str, ex
     check_changes(scene(octopuses, keepers=awake(keepers), fish=fish), steps, expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "fish", "steps", "expected"),
     [
         pytest.param("Blue Squirt f4, Red Tako f6", "north f8 south", "3 e4", "Squirt steal e4", "3 f4", id="an octopus hides it"),
@@ -193,7 +194,7 @@ def test_ruling_10_which_noise_counts(octopuses: str, keepers: str, step: str, n
     assert [NAMES[one.noise] for one in happened if isinstance(one, Saw | Heard)] == [noise]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("start", "octopuses", "die", "expected"),
     [
         pytest.param("north f6 north", "", 1, "north f8 north", id="1: forward, forward"),
@@ -228,14 +229,14 @@ def test_ruling_11_walks(start: str, octopuses: str, die: int, expected: str) ->
     check_changes(before, f"keeper {start.split()[1]}; die {die}", expected)
 
 
-@pytest.mark.parametrize("die", [1, 2, 3, 4])
+@for_each("die", [1, 2, 3, 4])
 def test_ruling_11_a_keeper_stays_in_its_shower_on_1_to_4(die: int) -> None:
     named, _ = play(scene(keepers="north e11 south, west f11 south"), "keeper e11")
     after, _ = play(named, f"die {die}")
     assert list(facts(after, Options())) == list(facts(named, Options()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("keepers", "steps", "expected"),
     [
         pytest.param(

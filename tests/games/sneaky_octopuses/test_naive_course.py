@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses import naive_sneaky as naive
 from tests.games.sneaky_octopuses.aquarium import aquarium, keepers, octopuses, played
 from tests.games.sneaky_octopuses.naive_board import COLOURS, FISH_SQUARES, HOME, INTO_THE_ROOM, NAMES, TANKS, Position
@@ -54,7 +55,7 @@ def test_the_last_weights_count_what_can_still_be_dealt(seed: int) -> None:
     assert naive.weights(position) == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_the_weight_of_a_fish_is_what_the_next_ones_share(seed: int) -> None:
     position = deal(seed, until=0)
     for _ in range(23):
@@ -64,7 +65,7 @@ def test_the_weight_of_a_fish_is_what_the_next_ones_share(seed: int) -> None:
         position = naive.play(position, random.Random(seed).choice(list(weights)))  # noqa: S311  # a repeatable deal, not a secret
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_ruling_1_no_tank_holds_a_colour_twice_and_one_fish_stays_out(seed: int) -> None:
     position = deal(seed)
     for tank in TANKS:
@@ -130,7 +131,7 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize(("position", "expected"), ENDS.values(), ids=ENDS)
+@for_each(("position", "expected"), ENDS.values(), ids=ENDS)
 def test_throwing_home(position: Position, expected: object) -> None:
     after = naive.play(position, "Speedy throw 1 home")
     assert naive.turn(after) == expected

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses import naive_sneaky as naive
 from tests.games.sneaky_octopuses.aquarium import keepers, loose, octopuses, played
 from tests.games.sneaky_octopuses.listed import EXACTLY, LISTED, PASSING
@@ -20,7 +21,7 @@ from tests.games.sneaky_octopuses.naive_board import (
 from tests.games.sneaky_octopuses.played import PLAYED
 
 
-@pytest.mark.parametrize(("position", "steps", "standing", "keeping", "lying"), PLAYED.values(), ids=PLAYED)
+@for_each(("position", "steps", "standing", "keeping", "lying"), PLAYED.values(), ids=PLAYED)
 def test_what_comes_of_it(position: Position, steps: str, standing: str, keeping: str, lying: str) -> None:
     after = played(position, steps)
     assert octopuses(after) == standing
@@ -28,13 +29,13 @@ def test_what_comes_of_it(position: Position, steps: str, standing: str, keeping
     assert loose(after) == lying
 
 
-@pytest.mark.parametrize(("position", "beginning", "endings"), EXACTLY.values(), ids=EXACTLY)
+@for_each(("position", "beginning", "endings"), EXACTLY.values(), ids=EXACTLY)
 def test_these_and_no_others(position: Position, beginning: str, endings: str) -> None:
     listed = {text for text in naive.legal(position) if text.startswith(f"{beginning} ")}
     assert listed == {f"{beginning} {ending}" for ending in endings.split(", ") if ending}
 
 
-@pytest.mark.parametrize(("position", "listed", "missing"), LISTED.values(), ids=LISTED)
+@for_each(("position", "listed", "missing"), LISTED.values(), ids=LISTED)
 def test_these_but_not_those(position: Position, listed: str, missing: str) -> None:
     legal = naive.legal(position)
     assert {text for text in listed.split(", ") if text} <= legal

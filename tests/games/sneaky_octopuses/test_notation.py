@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.changes import RULES, legal
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.errors import Ambiguous, Illegal, Unreadable
@@ -23,7 +24,7 @@ THROWN = "Speedy has just caught the yellow fish. Say"
 TWO_STEPS = "To pass, a move has exactly two steps: onto that square and on to a free one next to it, without a squeeze."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "text", "canonical"),
     [
         (OPENED, "Tako move b8+3-b9-b8", "Tako move b8+3-b9-b8"),
@@ -81,7 +82,7 @@ def test_reading_forgives(state: Position, text: str, canonical: str) -> None:
     assert RULES.format(state, RULES.parse(state, text)) == canonical
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "canonical"),
     [
         ("squirt inks north", "Squirt ink N"),
@@ -95,7 +96,7 @@ def test_reading_forgives_ways_and_directions(text: str, canonical: str) -> None
     assert RULES.format(state, RULES.parse(state, text)) == canonical
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -159,7 +160,7 @@ def test_what_is_no_step_is_unreadable(text: str) -> None:
     assert refused.value.message.endswith(" Write an octopus, what it does and the squares for it, or keeper and a keeper's square.")
 
 
-@pytest.mark.parametrize("text", ["Tako steal red", "keeper north", "shower west", "Tako steal z9", "Tako move b9-b8+3", "steal", "Tako"])
+@for_each("text", ["Tako steal red", "keeper north", "shower west", "Tako steal z9", "Tako move b9-b8+3", "steal", "Tako"])
 def test_replaying_reads_what_says_the_same_everywhere(text: str) -> None:
     with pytest.raises(Unreadable):
         RULES.replay(OPENED, text)
@@ -169,7 +170,7 @@ def test_replaying_does_not_ask_whether_a_step_is_legal() -> None:
     assert RULES.replay(OPENED, "Tako move k1-a1") == Move(1, (at("k1"), at("a1")), (0,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("Tako b7", "way_missing", "Name every square on the way to b7, first the one where Tako is."),
@@ -194,7 +195,7 @@ def test_a_colour_next_to_an_octopus_twice_is_ambiguous() -> None:
     assert refused.value.message == "Tako is next to 2 red fish. Name the square of the one to steal."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "text", "code", "words"),
     [
         (OPENED, "Squirt move b9-b8", "in_tank", "Squirt is still at home and has to escape first."),
@@ -272,7 +273,7 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
     assert (refused.value.code, refused.value.message) == (code, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "fish", "text", "code", "words"),
     [
         (

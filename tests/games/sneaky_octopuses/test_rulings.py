@@ -4,6 +4,7 @@ from itertools import permutations
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.changes import QUIET, RULES, check_changes, legal
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES, NAMES, TANKS
@@ -35,7 +36,7 @@ def count_good_deals(colours: str) -> int:
     return len(found)
 
 
-@pytest.mark.parametrize("count", [17, 18, 19, 20, 21, 22, 23])
+@for_each("count", [17, 18, 19, 20, 21, 22, 23])
 def test_ruling_1_a_colour_weighs_as_much_as_the_good_deals_that_go_on_with_it(count: int) -> None:
     state = dealt(GOOD_DEAL[:count])
     expected = {
@@ -49,7 +50,7 @@ def test_ruling_1_a_colour_weighs_as_much_as_the_good_deals_that_go_on_with_it(c
     assert (pending.seat, pending.turn) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("colours", "offered"),
     [
         pytest.param("", "c9 1, c9 2, c9 3, c9 4, c9 5", id="any first fish"),
@@ -90,9 +91,7 @@ def test_ruling_2_actions_are_optional_and_the_keeper_is_not() -> None:
     assert RULES.next(rolled) == Choose(Seat(2), 8)
 
 
-@pytest.mark.parametrize(
-    "action", ["Speedy escape b10", "Tako move b9-b8", "Tako steal c9", "Tako throw 4 b8", "Squish move d10-d8", "Squirt ink N"]
-)
+@for_each("action", ["Speedy escape b10", "Tako move b9-b8", "Tako steal c9", "Tako throw 4 b8", "Squish move d10-d8", "Squirt ink N"])
 def test_ruling_2_each_octopus_has_one_action(action: str) -> None:
     state = scene("Blue Tako b9, Blue Squish d10, Blue Squirt f4", fish="3 c9, 4 b9", keepers=QUIET)
     name = action.split(maxsplit=1)[0]
@@ -125,7 +124,7 @@ def test_ruling_3_where_a_move_can_end(octopuses: str, name: str, squares: str) 
     assert sorted(ends) == squares.split()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "fish", "steps", "expected"),
     [
         pytest.param("Blue Tako b9", "3 c9, 5 d9", "Tako steal c9", "3 b9", id="a steal: the fish comes onto the thief's square"),
@@ -151,7 +150,7 @@ def test_ruling_4_fish(octopuses: str, fish: str, steps: str, expected: str) -> 
     check_changes(scene(octopuses, fish=fish, keepers=QUIET), steps, expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "fish", "beginning", "expected"),
     [
         pytest.param("Blue Tako b9", "3 c9, 5 c7, 1 d9", "Tako steal", "Tako steal c9", id="only from a tank square next to it"),
@@ -171,7 +170,7 @@ def test_ruling_4_what_can_be_taken(octopuses: str, fish: str, beginning: str, e
     assert sorted(legal(scene(octopuses, fish=fish), beginning)) == sorted(text.strip() for text in expected.split(",") if text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "moves"),
     [
         pytest.param("Blue Tako b9, Red Tako b8", "", "b9-b8-b7, b9-b8-b9, b9-b8-c8", id="two steps, also back to where it began"),
@@ -198,7 +197,7 @@ def test_ruling_5_team_mates_are_passed_but_not_stood_on() -> None:
     assert moves == [f"Tako move b9-b8-{rest}" for rest in "b7 b7-b6 c8 c8-d8 b9 b9-b10".split()]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "fish", "steps", "expected"),
     [
         pytest.param("Blue Tako b9", "west b8 north", "", "Tako move b9-b8; shower k7", "Blue Tako home, west k7 west", id="a move"),

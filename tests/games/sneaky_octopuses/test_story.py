@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.scenes import scene
 from turnserver.games.sneaky_octopuses.position import Options, Position
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
@@ -20,7 +21,7 @@ def told(state: Position, steps: str) -> list[str]:
     return sentences
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "steps", "expected"),
     [
         pytest.param(scene(), "Speedy escape b9", ["Blue's Speedy escapes to b9."], id="an escape that nobody hears"),

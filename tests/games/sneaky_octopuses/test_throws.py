@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.changes import QUIET, RULES, check_changes, legal
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.games.sneaky_octopuses.board import NAMES
@@ -12,7 +13,7 @@ from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.rules import Choose, Over, Seat
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "goals"),
     [
         pytest.param("Blue Tako b8", QUIET, "b2 b3 b4 b5 b6 b7 b9 b10 c8 d8 e8 f8", id="over empty floor, as far as walls and tanks"),
@@ -33,7 +34,7 @@ def test_ruling_7_each_fish_that_he_holds_can_be_thrown() -> None:
     assert legal(state, "Tako throw") == ["Tako throw 3 f8", "Tako throw 3 f10", "Tako throw 5 f8", "Tako throw 5 f10"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "steps", "expected"),
     [
         pytest.param("Blue Tako b8", QUIET, "Tako throw 3 b4", "3 b4", id="onto the floor"),
@@ -70,7 +71,7 @@ def test_ruling_7_throws(octopuses: str, keepers: str, steps: str, expected: str
     check_changes(scene(octopuses, keepers=keepers, fish=f"3 {here}, 4 {here}, 1 c4"), steps, expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "choices"),
     [
         pytest.param("Tako throw 3 b4", "Squish keep, Squish throw 3 ", id="keep it, or throw it on"),
@@ -97,12 +98,12 @@ def test_ruling_7_only_the_thrown_fish_is_thrown_on() -> None:
     assert legal(state, "") == ["Squish keep", *throws]
 
 
-@pytest.mark.parametrize(("square", "can"), [("b9", True), ("b10", True), ("c10", True), ("b8", False), ("j10", False)])
+@for_each(("square", "can"), [("b9", True), ("b10", True), ("c10", True), ("b8", False), ("j10", False)])
 def test_ruling_7_home_is_reached_from_the_squares_beside_it(square: str, can: bool) -> None:
     assert ("Tako throw 3 home" in legal(scene(f"Blue Tako {square}", fish=f"3 {square}"), "Tako throw")) == can
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("home", "points"),
     [
         ("Blue 3", 1),
@@ -117,7 +118,7 @@ def test_ruling_7_the_next_of_a_colour_is_worth_a_point_more(home: str, points: 
     assert scene(home=home).points == (points, 0, 0, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "home", "over"),
     [
         pytest.param(10, "Blue 3 3 3", Over(frozenset({Seat(1)}), "Blue has 10 points", (10, 0, 0, 0)), id="exactly"),
@@ -140,7 +141,7 @@ def test_ruling_7_a_chain_can_win() -> None:
     assert RULES.next(after) == Over(frozenset({Seat(1)}), "Blue has 10 points", (10, 0, 0, 0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "steps", "expected"),
     [
         pytest.param("Blue Squirt b9, Red Tako b4", QUIET, "Squirt ink S", "Red Tako home", id="an opponent"),
@@ -167,7 +168,7 @@ def test_ruling_8_ink(octopuses: str, keepers: str, steps: str, expected: str) -
     check_changes(scene(octopuses, keepers=keepers, fish="5 b4, 2 b8"), steps, expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "steps", "end"),
     [
         ("Blue Squirt f10", "Squirt ink N", "f11"),
@@ -184,7 +185,7 @@ def test_ruling_8_fine_point_how_far_a_jet_runs(octopuses: str, steps: str, end:
     assert [NAMES[one.end] for one in happened if isinstance(one, Inked)] == [end]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("square", "directions"),
     [
         pytest.param("b9", "N S", id="not into tanks and homes"),
@@ -203,7 +204,7 @@ def test_ruling_8_squirt_alone_shoots() -> None:
     assert [text for text in legal(state, "") if " ink " in text] == ["Squirt ink N", "Squirt ink S"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("square", "other_sides"),
     [
         ("d10", "d8"),
@@ -228,7 +229,7 @@ def test_ruling_9_a_squeeze_is_one_of_the_three_squares() -> None:
     assert sorted(moves) == sorted(["Squish move d10-d8", *(f"Squish move d10-d8-{path}" for path in rest.split())])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("octopuses", "keepers", "squares"),
     [
         pytest.param("Blue Speedy b10", QUIET, "b2 b3 b4 b5 b6 f10 g10 h10 i10 j10", id="as far as it is free, stopping anywhere"),

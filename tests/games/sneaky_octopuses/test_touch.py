@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.scenes import play, scene
 from tests.games.touched import played, refused
 from turnserver.games.sneaky_octopuses.board import at
@@ -70,7 +71,7 @@ def test_nothing_is_touched_at_a_roll(players: int) -> None:
     assert {tuple(view.touches(rules.start(), step)) for step in rules.steps(rules.start())} == {()}
 
 
-@pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
+@for_each(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
     assert played(RULES, VIEW, state, touched) == (steps, follow)
     assert set(follow.split()) <= VIEW.places(state, tuple(touched.split())).keys()
@@ -108,7 +109,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
     assert refused(RULES, VIEW, state, touched).startswith(reason)
 
@@ -139,7 +140,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "name", "words"), WORDS.values(), ids=WORDS)
+@for_each(("state", "touched", "name", "words"), WORDS.values(), ids=WORDS)
 def test_places_are_said_in_words(state: Position, touched: str, name: str, words: str) -> None:
     assert VIEW.places(state, tuple(touched.split()))[name].words == words
 
@@ -160,6 +161,6 @@ def test_homes_that_nobody_has_are_no_places() -> None:
     assert SneakyView(two).places(scene(options=two)).keys().isdisjoint(("i11", "k9", "a1", "c1"))
 
 
-@pytest.mark.parametrize("touched", [("f6", "b9"), ("a9", "c10", "b9"), ("b8", "throw3", "b9", "b8"), ("b10", "f10", "e10"), ("nowhere",)])
+@for_each("touched", [("f6", "b9"), ("a9", "c10", "b9"), ("b8", "throw3", "b9", "b8"), ("b10", "f10", "e10"), ("nowhere",)])
 def test_nothing_follows_a_step_that_cannot_go_on(touched: tuple[str, ...]) -> None:
     assert VIEW.places(CROWD, touched) == {}

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.games.sneaky_octopuses import picture as signs
 from turnserver.games.sneaky_octopuses.board import NAMES, SHOWER_AT, TEAMS, at
@@ -41,7 +42,7 @@ def cell(text: str, square: str) -> str:
     return f"{line:69}"[start : start + 6]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("square", "expected"),
     [
         ("b10", " BSp  "),
@@ -94,7 +95,7 @@ def test_text_board_lists_teams_keepers_and_loose_fish() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "steps", "headline"),
     [
         pytest.param(opening(FOUR), "", "The fish are yet to be dealt.", id="before the deal"),
@@ -214,7 +215,7 @@ def test_picture_tells_teams_octopuses_and_keepers_apart_without_colour() -> Non
     assert [shown[code] for code in signs.CODES] == [4 + 1 + 1, 4 + 1 + 1, 4 + 1 + 1, 4 + 1 + 1]
 
 
-@pytest.mark.parametrize(("facing", "angle"), [("north", 0), ("east", 90), ("south", 180), ("west", 270)])
+@for_each(("facing", "angle"), [("north", 0), ("east", 90), ("south", 180), ("west", 270)])
 def test_picture_turns_a_keeper_where_it_looks(facing: str, angle: int) -> None:
     turned = {
         f: ET.tostring(picture(scene(keepers=f"north g6 {f}"))).count(f'"rotate({angle})"'.encode()) for f in (facing, "north", "south")
@@ -258,7 +259,7 @@ def test_picture_dots_throws_and_draws_ways() -> None:
     assert len(dotted) == 1 + 1
 
 
-@pytest.mark.parametrize("number", range(1, 15))
+@for_each("number", range(1, 15))
 def test_the_rule_sheet_gives_every_ruling_with_its_reason(number: int) -> None:
     rulings = re.split(r"^(?=[0-9]+\. \*)", RULES.split("## Rulings")[1].split("## Leaving")[0], flags=re.MULTILINE)
     assert rulings[number].startswith(f"{number}. *")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.take.boards import position, rules_for
 from tests.games.told import GERMAN, AnyGame, check_all_told, check_german_fits, check_sheet, every_game, lettering, sheets
 from turnserver.errors import StepError
@@ -41,7 +42,7 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
     assert len(reasons) == len(rulings) == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "before", "move", "words"),
     [
         pytest.param(

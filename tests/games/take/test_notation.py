@@ -2,21 +2,20 @@
 
 import pytest
 
+from tests.cases import for_each
 from turnserver import games
 from turnserver.errors import Illegal, Unreadable
 
 OPENING = games.find("take", size=5)
 
 
-@pytest.mark.parametrize(
-    "text", ["c3", "C3", " c3 ", "c 3", "C3.", "c3!", '"c3"', "(c3)", "c3;", "\tc3\r\n"], ids=lambda text: ascii(text).strip("'")
-)
+@for_each("text", ["c3", "C3", " c3 ", "c 3", "C3.", "c3!", '"c3"', "(c3)", "c3;", "\tc3\r\n"], ids=lambda text: ascii(text).strip("'"))
 def test_reading_forgives(text: str) -> None:
     rules = OPENING.rules
     assert rules.format(rules.start(), rules.parse(rules.start(), text)) == "c3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("resign", "unreadable", '"resign" isn\'t a move in Take. Write the letter of a row and the number of a cell.'),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.take.boards import position, rules_for, written
 from turnserver.errors import Illegal
 from turnserver.games.take.position import BLUE, RED
@@ -23,7 +24,7 @@ def check_refused(variant: str, before: str, move: str, code: str, words: str) -
     assert rules.board.by_name[move] not in rules.steps(state)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "before", "to_move", "move", "after"),
     [
         pytest.param("standard", "##B/####/##R##/####/###", "Red", "a1", "##B/####/##R##/####/R##", id="a seed replaces a clod"),
@@ -41,7 +42,7 @@ def test_ruling_1_placements(variant: str, before: str, to_move: str, move: str,
     check_move(variant, before, to_move, move, after)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "before", "move", "code", "words"),
     [
         (
@@ -94,7 +95,7 @@ def test_ruling_1_all_placements_in_order(before: str, to_move: str, legal: str)
     assert " ".join(rules.format(state, step) for step in rules.steps(state)) == legal
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "move", "after"),
     [
         pytest.param("RB#/B###/#####/####/###", "Red", "c2", ".B#/B###/#R###/####/###", id="a stone of another group spoils the last cell"),
@@ -129,7 +130,7 @@ def test_ruling_3_what_was_removed_can_be_told() -> None:
     assert (red, blue) == (["e1"], ["c3", "d3", "e2"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "to_move", "move", "outcome"),
     [
         pytest.param("R#/R#B/RB", "Blue", "c2", Over(frozenset({BLUE}), "no stones are left, and Blue moved last"), id="nothing left"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.take.boards import position, rules_for
 from tests.games.touched import drawn, played, refused
 from turnserver import games
@@ -24,9 +25,7 @@ def test_touches_play_and_are_followed(board: str, touched: str, steps: str, fol
     assert played(rules, TakeView(rules.options), position(board), touched) == (steps, follow)
 
 
-@pytest.mark.parametrize(
-    ("touched", "steps", "follow"), [("c5", "c5", ""), ("row-c", "", ALL_OF_C), ("row-c c5", "c5", ""), ("row-c e5", "", "")]
-)
+@for_each(("touched", "steps", "follow"), [("c5", "c5", ""), ("row-c", "", ALL_OF_C), ("row-c c5", "c5", ""), ("row-c e5", "", "")])
 def test_a_board_with_narrow_cells_has_buttons_for_rows_and_their_cells(touched: str, steps: str, follow: str) -> None:
     view, state = TakeView(LARGE.options), LARGE.start()
     assert played(LARGE, view, state, touched) == (steps, follow)
@@ -36,7 +35,7 @@ def test_a_board_with_narrow_cells_has_buttons_for_rows_and_their_cells(touched:
     assert " ".join(view.places(state, ("row-c",))) == ALL_OF_C
 
 
-@pytest.mark.parametrize("size", range(2, 8))
+@for_each("size", range(2, 8))
 def test_on_other_boards_every_cell_is_large_enough(size: int) -> None:
     game = games.find("take", size=size)
     assert all(place.outline for place in TakeView(Options(size=size)).places(game.rules.start()).values())
@@ -53,7 +52,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("board", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("board", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(board: str, touched: str, reason: str) -> None:
     rules = rules_for(board)
     assert refused(rules, TakeView(rules.options), position(board), touched).startswith(reason)
@@ -71,7 +70,7 @@ def test_nothing_follows_a_cell(touched: tuple[str, ...]) -> None:
     assert TakeView(LARGE.options).places(LARGE.start(), touched) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "name", "words"),
     [
         ("standard", "a1", "a1, clod"),
@@ -83,7 +82,7 @@ def test_nothing_follows_a_cell(touched: tuple[str, ...]) -> None:
         ("high-churn", "c1", "c1, blue stone on a tile"),
     ],
 )
-@pytest.mark.parametrize("to_move", ["Red", "Blue"])
+@for_each("to_move", ["Red", "Blue"])
 def test_cells_are_said_in_words(variant: str, name: str, words: str, to_move: str) -> None:
     board = "b#/RBr/#."
     assert TakeView(rules_for(board, variant).options).places(position(board, to_move))[name].words == words

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import SAMPLE, played, position, rules_for
 from tests.games.told import GERMAN, AnyGame, bad_options, check_all_told, check_german_fits, check_sheet, every_game, lettering
 from turnserver.errors import StepError
@@ -41,7 +42,7 @@ def test_the_german_rules_are_those_in_english() -> None:
     check_sheet(GAMES[0], r"\b(?:ab?|b)[1-9]\b|\b(?:HI|LO) [0-9]\b")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "text", "words"),
     [
         ({}, OPEN, "3", f"„3“ ist kein Zug in TAKO; {HOW}"),
@@ -92,7 +93,7 @@ def test_a_bad_choice_in_german() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "step", "told"),
     [
         ({}, rules_for().start(), "1 4", ["Um den Anfang hat Weiß 1 und Schwarz 4 gewürfelt, also beginnt Schwarz."]),
@@ -202,7 +203,7 @@ def test_boards_in_german(options: dict[str, Any], state: Position, last: str, e
     assert GERMAN.told(TakoView(rules).text(state, rules.replay(state, last))) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "last", "expected"),
     [
         ({}, position(3, 4, "LO 6", mover="Black", black=ALL, passed=True), "", ["Weiß hat LO 6 weitergereicht", "Schwarz"]),

@@ -5,6 +5,7 @@ from time import process_time
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import played, position, rules_for
 from turnserver import games
 from turnserver.games.tako import house
@@ -28,7 +29,7 @@ def test_ruling_8_what_perfect_play_gives_the_first_player(variant: str, percent
     assert round(100 * first_players_chance(rules_for(variant=variant)), 2) == percent
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "chance"),
     [
         pytest.param(position(0, 0), 0, id="nothing to take and no option"),
@@ -47,7 +48,7 @@ def test_chances_worked_out_by_hand(state: Position, chance: float) -> None:
     assert house.chance(rules_for().options, state) == pytest.approx(chance, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "move"),
     [
         pytest.param(position(3, 0, "LO 1", black=""), "a3", id="takes the last stones"),

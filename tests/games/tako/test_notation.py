@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import played, position, rules_for
 from turnserver.errors import Ambiguous, Illegal, Unreadable
 from turnserver.games.tako.position import Position
@@ -11,7 +12,7 @@ OPEN = position(9, 9, "LO 1", white=ALL, black=ALL)
 HOW = "a move is a pile (a, b, or ab for both) and a number, the word pass, or the word add and a pile."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "canonical"),
     [
         ("a3", "a3"),
@@ -66,7 +67,7 @@ def test_reading_forgives_in_rolls(state: Position, text: str, canonical: str) -
     assert str(rules_for().parse(state, text)) == canonical
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "resign",
@@ -117,7 +118,7 @@ def test_the_adept_dice_roll_more(text: str) -> None:
     assert str(rules.parse(state, text)) == text.upper()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("a0", "nothing", "You can't take nothing. Take at least one stone."),
@@ -146,7 +147,7 @@ def test_a_pile_can_grow_by_two() -> None:
         rules.parse(state, "a999999999")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "error", "words"),
     [
         (OPEN, Ambiguous, "Say which pile you add to."),
@@ -167,7 +168,7 @@ def test_an_add_of_one_names_its_pile(text: str) -> None:
         rules_for().parse(OPEN, text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "words"),
     [
         ("take 3", "which_pile", "Say which pile you take 3 from, or whether from each."),
@@ -190,13 +191,13 @@ def test_coins_are_called_coins() -> None:
         rules.parse(position(5, 5, "HI 2"), "a8")
 
 
-@pytest.mark.parametrize("text", ["1 4", "HI 5", "a3", "ab2", "pass", "add b"])
+@for_each("text", ["1 4", "HI 5", "a3", "ab2", "pass", "add b"])
 def test_replaying_reads_canonical_text_in_any_position(text: str) -> None:
     rules = rules_for()
     assert str(rules.replay(rules.start(), text)) == text
 
 
-@pytest.mark.parametrize("text", ["A3", "a 3", "hi 5", "ADD B", "a14", "FREE 1", ""])
+@for_each("text", ["A3", "a 3", "hi 5", "ADD B", "a14", "FREE 1", ""])
 def test_replaying_reads_nothing_else(text: str) -> None:
     with pytest.raises(Unreadable):
         rules_for().replay(rules_for().start(), text)

@@ -3,8 +3,7 @@
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import pytest
-
+from tests.cases import for_each
 from tests.games.tako.piles import played, position, rules_for
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
@@ -50,7 +49,7 @@ def test_picture_shows_piles_and_counts() -> None:
     assert count(coins, "circle", fill=STONE) == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "last", "expected"),
     [
         ({}, position(3, 4, "HI 2"), "", ["HI", "White rolled HI 2", "take at most 2 stones in all"]),
@@ -74,7 +73,7 @@ def test_picture_says_what_was_rolled_and_what_it_means(options: dict[str, Any],
     assert set(expected) <= set(words(picture(state, last, **options)))
 
 
-@pytest.mark.parametrize("die", range(1, 7))
+@for_each("die", range(1, 7))
 def test_picture_shows_the_pips_of_the_die(die: int) -> None:
     assert count(picture(position(3, 4, f"HI {die}")), "circle", r="7") == die
 
@@ -115,7 +114,7 @@ def test_picture_numbers_the_targets() -> None:
     assert count(root, "circle", fill=MARK, r="7") == 2 + 1
 
 
-@pytest.mark.parametrize("stake", [5, 7, 11, 15])
+@for_each("stake", [5, 7, 11, 15])
 def test_piles_stay_inside_the_picture(stake: int) -> None:
     rules = rules_for(betting=True, stake=stake)
     state = played(rules, "4 1, HI 1, add a, HI 1, add a")

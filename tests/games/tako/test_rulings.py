@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import legal, played, position, rules_for
 from turnserver.errors import Illegal
 from turnserver.games.tako.position import BLACK, WHITE, Position
@@ -24,7 +25,7 @@ def check_refused(state: Position, text: str, code: str, words: str, **options: 
     assert text not in [rules.format(state, step) for step in rules.steps(state)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("a", "b", "roll", "expected"),
     [
         pytest.param(9, 9, "HI 5", "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 ab1 ab2", id="HI 5: five is in, ab3 would be six"),
@@ -42,7 +43,7 @@ def test_ruling_1_what_a_roll_allows(a: int, b: int, roll: str, expected: str) -
     check_legal({}, position(a, b, roll), expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "text", "code", "words"),
     [
         (position(9, 9, "LO 4"), "a3", "below", "LO 4: take at least 4 stones in all; a3 takes 3."),
@@ -59,7 +60,7 @@ def test_ruling_1_refusals_name_the_rule(state: Position, text: str, code: str, 
     check_refused(state, text, code, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "text", "after"),
     [
         pytest.param(position(9, 9, "HI 5"), "a3", position(6, 9, mover="Black", turn=9), id="from A"),
@@ -72,7 +73,7 @@ def test_ruling_1_takes(before: Position, text: str, after: Position) -> None:
     assert played(rules_for(), text, before) == after
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "expected"),
     [
         pytest.param(position(1, 0, "LO 6", white=ALL), "pass add-a add-b", id="both, whatever was rolled"),
@@ -127,7 +128,7 @@ def test_ruling_2_a_used_option_is_refused(text: str, code: str, words: str) -> 
     check_refused(position(4, 4, "LO 2", black=ALL), text, code, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "pending"),
     [
         pytest.param("pass", Choose(BLACK, 9), id="the opponent answers the same roll, without a new one"),
@@ -166,7 +167,7 @@ def test_ruling_3_who_cannot_answer_a_passed_roll_has_lost(white: str, black: st
     assert rules.steps(state) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "pending"),
     [
         pytest.param(
@@ -192,7 +193,7 @@ def test_ruling_4_the_end(state: Position, pending: Choose | Roll | Over) -> Non
     assert isinstance(pending, Over) == (not rules.steps(state))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "expected"),
     [
         pytest.param(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import position, rules_for
 from tests.games.touched import drawn, played, refused
 from turnserver.games.tako.position import Position
@@ -36,7 +37,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
+@for_each(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
     assert played(RULES, VIEW, state, touched) == (steps, follow)
 
@@ -65,7 +66,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
     assert refused(RULES, VIEW, state, touched).startswith(reason)
 
@@ -82,7 +83,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("touched", "places"), PLACES.items())
+@for_each(("touched", "places"), PLACES.items())
 def test_piles_and_buttons_are_said_in_words(touched: str, places: str) -> None:
     state = position(5, 1, "HI 4", white="pass add")
     found = VIEW.places(state, tuple(touched.split()))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import SAMPLE, legal, played, position, rules_for
 from turnserver import games
 from turnserver.errors import BadOption
@@ -28,13 +29,13 @@ def test_ruling_7_free_bounds_nothing() -> None:
     assert rules.next(position(0, 0, "FREE 1")) == Over(frozenset({BLACK}), "White has no legal move on FREE 1 and no option left")
 
 
-@pytest.mark.parametrize("stake", [5, 7, 11, 15])
+@for_each("stake", [5, 7, 11, 15])
 def test_ruling_7_stakes(stake: int) -> None:
     for variant in ("standard", "adept"):
         assert rules_for(variant=variant, betting=True, stake=stake).start().piles == (stake, stake)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         ({"stake": 7}, "You can choose stake only together with betting. Without it, each pile has 11 stones."),
@@ -49,7 +50,7 @@ def test_ruling_7_options_that_do_not_go(options: dict[str, Any], words: str) ->
     assert refused.value.message == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("purses", "text", "after"),
     [
         pytest.param((3, 4), "a3", (6, 4), id="what is taken is kept"),
@@ -73,7 +74,7 @@ def test_ruling_7_without_betting_there_are_no_purses() -> None:
     assert over.scores == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mover", "purses", "scores"),
     [
         pytest.param("Black", (9, 6), (12, 3), id="half of the loser's purse"),
@@ -94,7 +95,7 @@ def test_ruling_8_the_start() -> None:
     assert (state.piles, state.unused) == ((11, 11), (Unused(passing=True, adding=True),) * 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("roll", "pending"),
     [
         ("6 1", Roll(WHITE, 1, (1,) * 12)),

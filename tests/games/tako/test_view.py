@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako.piles import SAMPLE, played, position, rules_for
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.rules import TakoRules
@@ -18,7 +19,7 @@ def check_text(options: dict[str, Any], state: Position, last: str, expected: st
     assert TakoView(rules).text(state, step) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "last", "expected"),
     [
         pytest.param(
@@ -167,7 +168,7 @@ def test_text_board(options: dict[str, Any], state: Position, last: str, expecte
     check_text(options, state, last, expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "state", "step", "told"),
     [
         ({}, rules_for().start(), "1 4", ["For the start White rolled 1 and Black 4, so Black begins."]),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for, written
 from turnserver.errors import Illegal
 from turnserver.games.tako_judo.position import Position
@@ -106,7 +107,7 @@ def won(*winners: Seat, reason: str) -> Over:
     return Over(frozenset(winners), reason)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "rows", "exhausted", "move", "over"),
     [
         pytest.param(TEAMS, GRIP, "West", "d10-h10", won(NORTH, SOUTH, reason="East and West are exhausted"), id="a side is out"),
@@ -181,7 +182,7 @@ def test_ruling_5_leaving_exhausts(rules: TakoJudoRules, leavers: list[Seat], tu
     assert len(free(rules, state)) == 4 - len(leavers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "leavers", "over"),
     [
         (TEAMS, [EAST, WEST], Over(frozenset({NORTH, SOUTH}), "East and West are exhausted")),

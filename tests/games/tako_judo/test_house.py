@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for
 from turnserver import games
 from turnserver.games.tako_judo import house
@@ -21,7 +22,7 @@ LATE = 999
 """A turn when a player goes round with the piece that it moved last, to the first square in canonical order."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "state", "good"),
     [
         pytest.param(DUEL, position(DUEL, board(*HELD)), "c8-c1", id="wins at once"),

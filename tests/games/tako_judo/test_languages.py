@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for
 from tests.games.told import GERMAN, AnyGame, Listening, check_sheet, every_game, german_sheet, lettering, quiet, sheets
 from tests.mail.outbound.languages.catalogues import parts
@@ -185,7 +186,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("name", SAID)
+@for_each("name", SAID)
 def test_what_is_said_in_german(name: str) -> None:
     words, german = SAID[name]
     assert retold(words, GERMAN) == german

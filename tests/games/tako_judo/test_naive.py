@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.lockstep import Chooser, anything, check_same, walk
 from tests.games.tako_judo import naive_tako_judo
 from tests.games.tako_judo.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position, Square
@@ -112,7 +113,7 @@ def test_the_naive_engine_agrees_with_the_recording(game: str) -> None:
             assert after.winners == (frozenset({SEATS[line["to_move"]]}) if stuck else None)
 
 
-@pytest.mark.parametrize("game", ENDED)
+@for_each("game", ENDED)
 def test_the_naive_engine_plays_the_recorded_games_to_the_same_end(game: str) -> None:
     position = naive_tako_judo.start(DUEL, repetition=False)
     for text in moves_of(RECORDED[game]):
@@ -187,7 +188,7 @@ def test_both_engines_play_the_same_games_with_skipped_turns(variant: str, repet
     assert bool(draws) == (skipping > 0.5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "repetition", "plies"),
     [(DUEL, True, 14), (DUEL, False, 40), (TEAMS, True, 28), (TEAMS, False, 40), (FREE_FOR_ALL, True, 28), (FREE_FOR_ALL, False, 40)],
 )

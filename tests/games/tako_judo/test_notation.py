@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for
 from turnserver.errors import Illegal, StepError, Unreadable
 
@@ -11,7 +12,7 @@ DUEL, TEAMS = rules_for(), rules_for("teams")
 CORNERS = board("8 ......NN", "7 ......NN", "4 n..s....", "2 SS......", "1 SS......")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("c6-a4", "C6-A4", " c6 - a4 ", "c6 a4", "c6a4", "c 6 - a 4", "c6->a4", "c6 to a4", "C6 TO A4"),
@@ -33,13 +34,13 @@ def test_rows_may_have_two_digits() -> None:
 NO_MOVE = "isn't a move in Tako Judo. Write the square that a piece leaves and the one it goes to."
 
 
-@pytest.mark.parametrize("text", ["I move to a new flat", "Best, Tako", "from A to B", "10-4", "a4 paper", "Move on"])
+@for_each("text", ["I move to a new flat", "Best, Tako", "from A to B", "10-4", "a4 paper", "Move on"])
 def test_what_people_write_around_a_move_is_none(text: str) -> None:
     with pytest.raises(Unreadable):
         DUEL.parse(DUEL.start(), text)
 
 
-@pytest.mark.parametrize("text", ["resign", "", "c6", "c6-", "c6-a4-a3", "c06-a4", "c6xa4", "head d6", "c6--a4"], ids=ascii)
+@for_each("text", ["resign", "", "c6", "c6-", "c6-a4-a3", "c06-a4", "c6xa4", "head d6", "c6--a4"], ids=ascii)
 def test_what_is_no_move_is_answered(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
         DUEL.parse(DUEL.start(), text)
@@ -52,7 +53,7 @@ def test_long_texts_are_cut() -> None:
     assert refused.value.message == f'"{"c" * 40}..." {NO_MOVE}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "code", "words"),
     [
         ("i6-a4", "off_board", "This board has no i6; its squares are a1 to h8."),
@@ -79,7 +80,7 @@ def test_refusals_name_the_rule_and_the_squares(move: str, code: str, words: str
     assert (refused.value.code, refused.value.message) == (code, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "words"),
     [
         ("c6-c7", "The move c6-c7 is blocked: c7 (a tentacle of yours) is in the way."),
@@ -117,7 +118,7 @@ def test_nobody_moves_when_the_game_is_over() -> None:
     assert (refused.value.code, refused.value.message) == ("over", "The game is over.")
 
 
-@pytest.mark.parametrize("text", ["C6-A4", "c6 a4", "i6-a4", "c6-a9", "c6", ""])
+@for_each("text", ["C6-A4", "c6 a4", "i6-a4", "c6-a9", "c6", ""])
 def test_replaying_reads_canonical_text_only(text: str) -> None:
     assert DUEL.replay(DUEL.start(), "c6-a4") == DUEL.parse(DUEL.start(), "c6-a4")
     with pytest.raises(StepError) as refused:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for, written
 from turnserver.errors import Illegal
 from turnserver.games.tako_judo.position import Move, Position, position_key
@@ -40,7 +41,7 @@ def test_the_start_has_the_first_player_on_top_and_56_moves() -> None:
     assert len(DUEL.steps(DUEL.start())) == 56
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "start", "expected"),
     [
         pytest.param(["7 NN.n...."], "d7", "c7 e7 f7 g7 h7 d8 d6 d5 d4 d3 d2 d1 e8 c8 e6 f5 g4 h3 c6 b5 a4", id="along a row"),
@@ -63,7 +64,7 @@ def test_ruling_1_sight_counts_before_the_move() -> None:
     assert ends(DUEL, after, "d1") == set()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "move", "code", "words"),
     [
         (["7 NN.s.n.."], "f7-f6", "entangled", "Your tentacle f7 is entangled: d7 hides it from your head."),
@@ -80,7 +81,7 @@ def test_ruling_1_refusals_say_what_hides_a_tentacle(rows: list[str], move: str,
 HEMMED = ("8 ......SS", "7 ......SS", "3 s..s....", "2 NN......", "1 NNs.....")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "expected"),
     [
         pytest.param(["8 ......SS", "7 ......SS", "2 NN......", "1 NN......"], "b1 c1 d1 e1 f1 g1 a2 a3 a4 a5 a6 a7 b2 c3 d4 e5", id="far"),
@@ -130,7 +131,7 @@ def test_ruling_3_straight_back_is_twiddling(moves: str, back: str) -> None:
     check_refused(play(DUEL, DUEL.start(), moves), back, "twiddling", words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("moves", "legal"),
     [
         pytest.param("c7-b7 c2-b2 c8-b8 b2-a2", "b7-c7", id="another move in between lifts the ban"),
@@ -155,7 +156,7 @@ NARROW = ("8 .....SS.", "7 .....SS.", "5 ss......", "4 .s......", "3 ns......", 
 """The same, but the tentacle can only go from a3 to a4."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "came", "moves", "winner", "reason"),
     [
         pytest.param(HELD, [], "c8-c1", "North", "South is pinned", id="the opponent cannot move"),
@@ -219,7 +220,7 @@ def test_ruling_6_fine_point_the_side_to_move_counts() -> None:
     check_end(states[50], None, "the same position came up for the third time")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [
         pytest.param({"mover": 1}, id="who is to move"),

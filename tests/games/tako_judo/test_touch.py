@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, position, rules_for
 from tests.games.touched import drawn, played, refused
 from turnserver.games.tako_judo.position import Position
@@ -32,7 +33,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
+@for_each(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
     assert played(RULES, VIEW, state, touched) == (steps, follow)
 
@@ -61,12 +62,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
     assert refused(RULES, VIEW, state, touched).startswith(reason)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("touched", "name", "words"),
     [
         ("", "a8", "a8, head of North"),
@@ -85,7 +86,7 @@ def test_squares_are_said_in_words(touched: str, name: str, words: str) -> None:
     assert VIEW.places(OPEN, tuple(touched.split()))[name].words == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("touched", "missing"),
     [
         pytest.param("", "", id="all squares"),
@@ -99,7 +100,7 @@ def test_every_square_is_there_but_the_one_touched(touched: str, missing: str) -
     assert sorted(VIEW.places(OPEN, tuple(touched.split()))) == sorted(left)
 
 
-@pytest.mark.parametrize("touched", ["e5", "f7", "k9", "d7 d4"])
+@for_each("touched", ["e5", "f7", "k9", "d7 d4"])
 def test_nothing_follows_a_move_or_what_is_no_piece_of_ones_own(touched: str) -> None:
     assert VIEW.places(OPEN, tuple(touched.split())) == {}
 

@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.cases import for_each
 from tests.games.tako_judo.boards import position, rules_for, written
 from turnserver.games.tako_judo.position import Position
 from turnserver.rules import Choose, Over, Seat
@@ -73,7 +72,7 @@ def test_the_recording_holds_what_the_rulings_speak_of() -> None:
     assert sum(line["twiddle"] is not None for line in lines) > 1000
 
 
-@pytest.mark.parametrize("name", [name for name in RECORDED if "-tw-" in name])
+@for_each("name", [name for name in RECORDED if "-tw-" in name])
 def test_games_that_obey_the_ban_are_played_as_recorded(name: str) -> None:
     """The bans come from the moves before, and nobody tells us that a game is over."""
     state, lines = RULES.start(), RECORDED[name]
@@ -85,7 +84,7 @@ def test_games_that_obey_the_ban_are_played_as_recorded(name: str) -> None:
         check_result(state, lines[-1])
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@for_each("name", RECORDED)
 def test_every_recorded_position_by_itself(name: str) -> None:
     """In the other games the players do twiddle, so that only the recorded ban counts."""
     for line in RECORDED[name]:

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cases import for_each
 from tests.games.tako_judo.boards import board, play, position, rules_for
 from turnserver.games.tako_judo.position import Position
 from turnserver.games.tako_judo.rules import TakoJudoRules
@@ -118,7 +119,7 @@ def test_a_line_has_room_for_eight_tentacles_in_trouble() -> None:
     assert told == "West: entangled a9 b9 i9; blocked a10 b10 j10; overreached c10 d10"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("came", "told"),
     [
         pytest.param([], "", id="nothing pending"),

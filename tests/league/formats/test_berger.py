@@ -6,6 +6,7 @@ from itertools import combinations, groupby
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.formats.multiseat import round_robin
 from turnserver.league.scoring.marks import USUAL, Mark
@@ -110,12 +111,12 @@ def shown(encounters: Sequence[Encounter], nobody: int) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("size", TABLES)
+@for_each("size", TABLES)
 def test_even_numbers_are_as_published(size: int) -> None:
     assert shown(round_robin(numbers(size)), size) == [line.split() for line in TABLES[size].strip().splitlines()]
 
 
-@pytest.mark.parametrize("size", TABLES)
+@for_each("size", TABLES)
 def test_odd_numbers_have_a_bye_instead_of_the_highest(size: int) -> None:
     published = [
         [f"{(set(pair.split('-')) - {str(size)}).pop()} with {size}" if str(size) in pair.split("-") else pair for pair in line.split()]

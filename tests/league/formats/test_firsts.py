@@ -1,7 +1,6 @@
 """The first move. `x` stands for a game in which a player had it, `o` for one in which they moved second."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.league.formats.swiss import Wish, WishStrength, clash, higher_is_first, wish
 
 
@@ -9,7 +8,7 @@ def history(signs: str) -> list[bool]:
     return [sign == "x" for sign in signs]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("signs", "due"),
     [
         ("", None),
@@ -33,7 +32,7 @@ def test_what_is_due(signs: str, due: Wish | None) -> None:
     assert wish(history(signs)) == due
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "refused"),
     [
         ("", "", None),
@@ -51,7 +50,7 @@ def test_which_wish_cannot_come_true(one: str, other: str, refused: WishStrength
     assert clash(wish(history(one)), wish(history(other))) is refused
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("higher", "lower", "odd", "is_first"),
     [
         # Neither is due anything: the draw.

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.shortened import shortened
 from turnserver.ids import PlayerId
 from turnserver.league.formats.knockout import Bracket, Branch, Cup, Drawn, Lot, SharedPlaces, Vacancy, bracket, seeding
@@ -72,7 +73,7 @@ def losses(games: Sequence[Encounter]) -> Counter[PlayerId]:
     return Counter(player for one in games for player, mark in zip(one.players, one.marks, strict=True) if mark is Mark.LOSS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "seeds"),
     [
         (1, (1,)),
@@ -86,7 +87,7 @@ def test_seeds_are_kept_apart(size: int, seeds: tuple[int, ...]) -> None:
     assert seeding(size) == seeds
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 8, 13, 16, 21, 32, 33])
+@for_each("size", [2, 3, 5, 8, 13, 16, 21, 32, 33])
 def test_the_better_seed_wins(size: int) -> None:
     found, _ = played(size, SINGLE, better_seed)
     order = sorted(found.places, key=lambda player: found.places[player])
@@ -170,7 +171,7 @@ def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
     assert found.places[best(whole) or PlayerId(0)] == SharedPlaces(1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "cup", "games", "expected"),
     [
         # Byes are for the first seeds, and the lower seed moves first.
@@ -203,7 +204,7 @@ def test_what_is_to_be_played(size: int, cup: Cup, games: str, expected: str) ->
     assert to_open(stands(size, cup, games)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "cup", "games", "withdrawn", "expected"),
     [
         (4, SINGLE, "1:4-1:1 1:3-2:*", [], {}),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league.formats.ladder import (
@@ -54,7 +55,7 @@ def since(found: Ladder, player: int) -> datetime:
     return next(rung.idle_since for rung in found.rungs if rung.player == player)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("claims", "wanted", "rules", "code", "words"),
     [
         ("", "2-2", RULES, "not_above", "only challenge players above you"),
@@ -74,7 +75,7 @@ def test_what_is_not_allowed(claims: str, wanted: str, rules: LadderRules, code:
     assert (refusal.value.code, words in refusal.value.message) == (code, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("claims", "challenger", "expected"),
     [
         ("", 5, "234"),
@@ -90,7 +91,7 @@ def test_who_may_be_challenged(claims: str, challenger: int, expected: str) -> N
     assert "".join(map(str, open_to(ladder(claims=claims), RULES, PlayerId(challenger), START))) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mark", "days", "rests"),
     [
         (Mark.LOSS, 0, True),
@@ -126,7 +127,7 @@ def test_a_challenge_is_kept() -> None:
     assert challenged(ladder(claims="3-2"), claim("4-2")) == ladder(claims="3-2 4-2")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mark", "rules", "expected"),
     [
         (Mark.WIN, RULES, "14235"),
@@ -173,7 +174,7 @@ def test_whoever_leaves_takes_their_challenges_along() -> None:
     assert [since(found, player) - START for player in (1, 2, 3, 5)] == [0 * DAY, DAY, 0 * DAY, DAY]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rungs", "claims", "rules", "expected"),
     [
         ("1.0 2.9 3.8 4.8", "", LadderRules(idle=10 * DAY), "18 34"),
@@ -193,7 +194,7 @@ def test_who_is_idle_next(rungs: str, claims: str, rules: LadderRules, expected:
     assert told == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "drop", "expected"),
     [
         ("2", 1, "13245"),
@@ -213,7 +214,7 @@ def test_idle_players_drop(players: str, drop: int, expected: str) -> None:
     assert "".join(str(rung.player) for rung in sorted(found.rungs) if rung.idle_since == START + DAY) == players
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("challenger", "defender", "expected"),
     [
         ((), (), None),
@@ -223,12 +224,12 @@ def test_idle_players_drop(players: str, drop: int, expected: str) -> None:
         ((True,), (True,), True),
     ],
 )
-@pytest.mark.parametrize("lot", [False, True])
+@for_each("lot", [False, True])
 def test_who_moves_first(*, challenger: Sequence[bool], defender: Sequence[bool], expected: bool | None, lot: bool) -> None:
     assert challenger_is_first(challenger, defender, lot=lot) is (lot if expected is None else expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "why"),
     [
         *[({name: 0}, "are one at least") for name in ("reach", "games", "defences")],

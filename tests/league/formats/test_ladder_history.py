@@ -3,10 +3,10 @@
 from datetime import timedelta
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.league.formats.test_ladder import DAY, LENIENT, START, claim, ladder, order, since
 from turnserver.ids import PlayerId
 from turnserver.league.formats.ladder import (
@@ -75,7 +75,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("steps", "expected"), CASES, ids=[" ".join(each) for each, _ in CASES])
+@for_each(("steps", "expected"), CASES, ids=[" ".join(each) for each, _ in CASES])
 def test_what_has_happened_makes_the_order(steps: tuple[str, ...], expected: str) -> None:
     found = climb(*steps)
     assert order(found.ladder) == expected
@@ -87,7 +87,7 @@ def test_what_has_happened_makes_the_order(steps: tuple[str, ...], expected: str
 CHAIN = ("1 4>2", "2 4=2 win", "3 5>4", "4 5=4 win")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("meeting", "mark", "expected"),
     [(42, Mark.LOSS, "12354"), (54, Mark.LOSS, "14235"), (42, Mark.ANNULLED, "12354"), (42, Mark.WIN, "15423"), (99, Mark.LOSS, "15423")],
 )

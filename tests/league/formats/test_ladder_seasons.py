@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, League, day
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
@@ -213,7 +214,7 @@ REFUSED: list[tuple[Callable[[], League], c.Challenge, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("made", "command", "code"), REFUSED, ids=[f"{code}-{at}" for at, (*_, code) in enumerate(REFUSED)])
+@for_each(("made", "command", "code"), REFUSED, ids=[f"{code}-{at}" for at, (*_, code) in enumerate(REFUSED)])
 def test_what_nobody_may_challenge(made: Callable[[], League], command: c.Challenge, code: str) -> None:
     league = made()
     assert league.refusal(command) == code
@@ -285,7 +286,7 @@ def test_nobody_joins_a_season_that_is_about_to_end() -> None:
     assert len(after_days(league, 100).do(c.Withdraw(CLEO))) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("made", "command", "code"),
     [
         (late, c.Enter(FAY, 1500), "entries_closed"),

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.formats.formats import starting_scores
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rating", "bounds", "points"),
     [
         (1500, [], 0),

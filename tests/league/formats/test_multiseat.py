@@ -7,6 +7,7 @@ from itertools import combinations, groupby
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.formats import multiseat
 from turnserver.league.formats.multiseat import MOST, table_schedule, tables_of
@@ -48,7 +49,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "sizes", "expected"),
     [
         (3, (3,), "3"),
@@ -71,7 +72,7 @@ def test_as_many_play_as_can(players: int, sizes: Sequence[int], expected: str) 
     assert "".join(map(str, tables_of(players, sizes))) == expected
 
 
-@pytest.mark.parametrize(("players", "rounds", "sizes"), CASES)
+@for_each(("players", "rounds", "sizes"), CASES)
 def test_everybody_has_the_games_due(players: int, rounds: int, sizes: Sequence[int]) -> None:
     found = table_schedule(numbers(players), rounds, sizes)
     for number, those in groupby(found, key=lambda one: one.round):
@@ -86,7 +87,7 @@ def test_everybody_has_the_games_due(players: int, rounds: int, sizes: Sequence[
     assert all(one.marks == ((Mark.BYE,) if len(one.players) == 1 else ()) for one in found)
 
 
-@pytest.mark.parametrize(("players", "rounds", "sizes"), CASES)
+@for_each(("players", "rounds", "sizes"), CASES)
 def test_seats_are_shared(players: int, rounds: int, sizes: Sequence[int]) -> None:
     found = tables(table_schedule(numbers(players), rounds, sizes))
     for size in {len(table) for table in found}:
@@ -103,7 +104,7 @@ def test_nobody_has_a_partner_in_a_bye() -> None:
     assert max(partners.values()) <= 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "rounds", "sizes", "expected"),
     [
         # Everybody once, by an affine plane and by Kirkman's schoolgirls.
@@ -140,7 +141,7 @@ def test_the_table_of_meetings_is_whole() -> None:
     assert [(int(row[0]), int(row[1])) for row in rows] == [(size * many, size) for size in (3, 4) for many in range(2, MOST // size + 1)]
 
 
-@pytest.mark.parametrize(("players", "sizes"), [(2, (3,)), (3, (4,)), (33, (4,)), (8, ()), (8, (2,)), (8, (4, 5))])
+@for_each(("players", "sizes"), [(2, (3,)), (3, (4,)), (33, (4,)), (8, ()), (8, (2,)), (8, (4, 5))])
 def test_what_cannot_be_is_refused(players: int, sizes: Sequence[int]) -> None:
     with pytest.raises(ValueError, match="tables are for 3 or 4"):
         table_schedule(numbers(players), 3, sizes)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.league.formats.naive_swiss import Naive, all_pairings
 from turnserver.ids import PlayerId
 from turnserver.league.formats.swiss import FREE_OF_COST, Breach, Cost, RoundPairing, _matched, pair
@@ -62,7 +63,7 @@ def test_numbers_that_are_too_long_cost_fineness_where_it_matters_least(ahead: i
     assert cost == FREE_OF_COST._replace(gaps=1, floats=1, places=distances)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "rounds", "extra", "expected"),
     [
         (0, [], {}, ""),
@@ -103,7 +104,7 @@ def test_who_pauses_is_not_paired() -> None:
     assert shown(pair(2, present, PlayRecord(numbers(4), played(1, "1-3:1 4-2:1")), USUAL)) == "4-1 3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "rounds", "expected", "broken"),
     [
         (2, ["1-2:="], "2-1", [(Breach.REMATCH, "2-1")]),
@@ -137,7 +138,7 @@ def test_what_cannot_be_compared_exactly_is_refused() -> None:
         pair(1, numbers(2), PlayRecord(numbers(2), []), USUAL, extra={PlayerId(1): Fraction(2**70)})
 
 
-@pytest.mark.parametrize("part", range(len(Cost._fields) - 1))
+@for_each("part", range(len(Cost._fields) - 1))
 def test_the_least_of_a_part_outweighs_all_that_follows(part: int) -> None:
     dear = Cost(*[int(at == part) for at in range(len(Cost._fields))])
     cheap = Cost(*[int(at > part) for at in range(len(Cost._fields))])

@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from tests.shortened import shortened
 from turnserver.errors import BadOption
@@ -131,7 +132,7 @@ REFUSED: list[tuple[Callable[[], League], object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "command", "code"), REFUSED)
+@for_each(("given", "command", "code"), REFUSED)
 def test_results_that_are_none(given: Callable[[], League], command: object, code: str) -> None:
     assert given().refusal(command) == code  # type: ignore[arg-type]  # every one of them is a command
 
@@ -169,7 +170,7 @@ def test_a_season_can_be_closed_early() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "left", "marks", "places"),
     [
         (WhenUnfinished.NO_RESULT, (), (Mark.NO_RESULT,) * 4, ()),
@@ -377,7 +378,7 @@ def test_rounds_may_begin_together() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("settings", "game", "options", "says"),
     [
         (Settings(format=Format.TABLES), "take", {}, "Tables are for three or four players."),

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.cases import for_each
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
 from tests.shortened import shortened
@@ -89,7 +90,7 @@ def test_ratings_stand_beside_names_as_long_as_there_is_room() -> None:
     assert text(found, 40).splitlines()[0] == "        1  2  3  4   Pts  SB  W"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("width", "first"),
     [
         (76, "1 Ada von und zu Hohenstein  ■  1  ½  1    2½  2¼  2"),
@@ -308,7 +309,7 @@ def test_every_game_stands_there_from_both_sides(form: Format, players: int) -> 
     assert max(map(width_of, (text(found) + "\n" + legend(found)).splitlines())) <= COLUMNS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("points", "told"),
     [
         (Fraction(0), "0"),
@@ -334,9 +335,7 @@ def test_everything_has_a_name() -> None:
     assert set(MOVES) == set(Why)
 
 
-@pytest.mark.parametrize(
-    ("words", "width", "found"), [("Zoë", 3, "Zoë"), ("Zoe\u0308", 3, "Zoe\u0308"), ("李小龙", 6, "李小龙"), ("李小龙", 5, "李小…")]
-)
+@for_each(("words", "width", "found"), [("Zoë", 3, "Zoë"), ("Zoe\u0308", 3, "Zoe\u0308"), ("李小龙", 6, "李小龙"), ("李小龙", 5, "李小…")])
 def test_names_are_cut_by_the_room_they_take(words: str, width: int, found: str) -> None:
     assert cut(words, width) == found
 

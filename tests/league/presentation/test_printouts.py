@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.histories import HISTORIES
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League
 from turnserver.errors import NotFound
@@ -59,7 +60,7 @@ SWISS = {
 }
 
 
-@pytest.mark.parametrize("kind", Kind)
+@for_each("kind", Kind)
 def test_a_swiss_event_on_paper(kind: Kind) -> None:
     assert SWISS[kind] in as_text(made(HISTORIES["swiss"](), kind))
 

@@ -1,7 +1,6 @@
 """The schedule of a league: what happens by itself and when, as said before the season, in it, and by division."""
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import League, day
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
@@ -44,7 +43,7 @@ BEFORE = {
 }
 
 
-@pytest.mark.parametrize(("settings", "until", "starts", "expected"), BEFORE.values(), ids=BEFORE)
+@for_each(("settings", "until", "starts", "expected"), BEFORE.values(), ids=BEFORE)
 def test_before_a_season(settings: Settings, until: float | None, starts: float | None, expected: list[tuple[float, str]]) -> None:
     assert told(announced(settings, until, starts)) == expected
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
+from tests.cases import for_each
 from tests.league.presentation.test_crosstable import FOUR, SWISS, at_tables, climbing, four, table
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.ids import Burden, PlayerId
@@ -124,7 +125,7 @@ def history(*ratings: tuple[float, float, float]) -> str:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ratings", "told"),
     [
         ([], ["No rated games yet."]),

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
 from turnserver.errors import NotAllowed
@@ -180,7 +181,7 @@ def test_what_is_read_again() -> None:
 REMARK = "Round {} is not over, and TRF cannot hold a running game. The report {}."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rounds", "told", "remark"),
     [
         ([*ROUNDS[:2], RUNNING], ROUNDS[:2], REMARK.format(3, "stands after round 2")),
@@ -240,7 +241,7 @@ def test_a_result_taken_back_is_told_by_the_bye_that_is_worth_as_much(points: st
     assert not found.bbp_refuses()
 
 
-@pytest.mark.parametrize("points", ["1/3", "0.25", "100", "-10"])
+@for_each("points", ["1/3", "0.25", "100", "-10"])
 def test_points_without_columns_are_refused(points: str) -> None:
     settings = Settings(format=Format.SWISS, rounds=1, points={Mark.ANNULLED: points}, tie_breaks=(TieBreak.WINS,))
     with pytest.raises(NotAllowed) as refused:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring.fairness import (
     Crowded,
@@ -62,7 +63,7 @@ def both(*wins: PlayerId, turns: int = 4, resigned: bool = True) -> list[Ending]
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("games", "runs"),
     [
         (left(TIMEOUT, FORFEIT, TIMEOUT), [(1, 2, 3)]),
@@ -84,7 +85,7 @@ def test_a_streak_goes_on_against_others_and_at_larger_tables() -> None:
     assert not list(streaks(games, least=4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mark", "turns", "resigned", "found"),
     [
         (LOSS, 10, True, True),
@@ -105,7 +106,7 @@ def test_nobody_knows_who_resigned_at_a_larger_table() -> None:
     assert not list(streaks([table], least=1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("games", "runs"),
     [
         (both(ADA, BOB, ADA, BOB), [(1, 2, 3, 4)]),
@@ -131,7 +132,7 @@ def test_a_trade_has_its_reasons() -> None:
     assert list(trades(games, least=3)) == [Traded((ADA, BOB), (GameId(1), GameId(2), GameId(10)), (ADA, BOB, ADA), (4, 4, 6))]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("games", "found"),
     [
         (both(BOB, BOB, BOB, BOB), [(BOB, ADA)]),
@@ -151,7 +152,7 @@ def expecting(*games: tuple[PlayerId, PlayerId, Mark, float | None]) -> list[End
     return [Ending(of_two(one, other, mark), GameId(number), 40, expected=due) for number, (one, other, mark, due) in enumerate(games, 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("games", "found"),
     [
         ([(ADA, BOB, WIN, 0.1)] * 3, [((ADA, BOB), 3, 0.3, (1, 2, 3))]),
@@ -195,7 +196,7 @@ def test_who_plays_more_than_they_may(most: int, found: list[Crowded]) -> None:
     assert list(crowds(games, most)) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("encounters", "found"),
     [
         ([of_two(ADA, BOB), of_two(ADA, CLEO)], []),
@@ -219,7 +220,7 @@ def test_first_moves(encounters: Sequence[Encounter], found: list[FirstMoves]) -
     assert list(first_moves(encounters, USUAL)) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lengths", "short"),
     [((), 10), ((2, 2, 2, 2), 10), ((6, 6, 6, 6, 6), 3), ((60, 2, 70, 80, 2), 10), ((7, 7, 7, 7, 7, 7), 3), ((1, 1, 1, 1, 1), 0)],
 )

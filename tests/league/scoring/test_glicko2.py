@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.league.scoring.glicko2 import GLICKMAN, PeriodGame, Strength, System, after_period, expected, idle
 
 PLAYER = Strength(1500, 200, 0.06)
@@ -144,7 +145,7 @@ def test_a_sure_win_may_lower_what_surprises_have_raised() -> None:
     assert after_period(PLAYER, with_one_more).rating < after_period(PLAYER, surprises).rating
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("periods", "deviation"),
     [
         (0, 50),

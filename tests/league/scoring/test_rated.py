@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-import pytest
-
+from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import commands as c
@@ -33,7 +32,7 @@ def opened(players: Sequence[PlayerId] = (ADA, BOB, CLEO)) -> League:
     return league
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mark", "places"),
     [
         (WIN, (1, 2)),

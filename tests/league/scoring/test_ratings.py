@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
+from tests.cases import for_each
 from turnserver.errors import BadOption
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring import glicko2
@@ -166,7 +167,7 @@ def test_a_period_is_what_the_caller_says() -> None:
     assert everything(ratings("take", SEASON, lambda at: at.toordinal())) == everything(by_day)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "apart"),
     [
         (BEGIN, BEGIN + timedelta(days=30, hours=23), 0),
@@ -180,7 +181,7 @@ def test_months(one: datetime, other: datetime, apart: int) -> None:
     assert month(other) - month(one) == apart
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("at", "began", "follows"),
     [
         (BEGIN, (2026, 1), (2026, 2)),
@@ -312,7 +313,7 @@ def test_what_is_expected_is_shared(sides: list[list[PlayerId]]) -> None:
     assert list(expected) == sorted(set(expected), reverse=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rating", "deviation", "limit", "told"),
     [
         (1464.06, 151.52, 110, "1464 \N{PLUS-MINUS SIGN} 152, provisional"),

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark, Scoring
 from turnserver.league.scoring.record import Encounter, PlayerPart, PlayRecord
@@ -27,12 +28,12 @@ RECORD = PlayRecord(
 )
 
 
-@pytest.mark.parametrize("mark", OTHER_SIDE)
+@for_each("mark", OTHER_SIDE)
 def test_the_other_sides_other_side_is_ones_own(mark: Mark) -> None:
     assert OTHER_SIDE[OTHER_SIDE[mark]] is mark
 
 
-@pytest.mark.parametrize("mark", [mark for mark in OTHER_SIDE if mark not in (Mark.NO_RESULT, Mark.ANNULLED)])
+@for_each("mark", [mark for mark in OTHER_SIDE if mark not in (Mark.NO_RESULT, Mark.ANNULLED)])
 def test_two_sides_share_one_point(mark: Mark) -> None:
     assert USUAL.points[mark] + USUAL.points[OTHER_SIDE[mark]] == 1
 
@@ -47,7 +48,7 @@ def test_every_mark_needs_points() -> None:
         Scoring({mark: Fraction(1) for mark in Mark if mark not in (Mark.DRAW, Mark.LOSS)}, frozenset(), frozenset())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "marks", "places", "why"),
     [
         ((ADA, BOB), (Mark.WIN,), (), "every player has a mark"),
@@ -68,7 +69,7 @@ def test_strangers_are_refused() -> None:
         PlayRecord((ADA,), [game(1, ADA, BOB)])
 
 
-@pytest.mark.parametrize(("player", "points"), [(ADA, 2), (BOB, 1), (CLEO, Fraction(1, 2)), (DAN, Fraction(1, 2))])
+@for_each(("player", "points"), [(ADA, 2), (BOB, 1), (CLEO, Fraction(1, 2)), (DAN, Fraction(1, 2))])
 def test_points_are_added_up(player: PlayerId, points: Fraction) -> None:
     assert RECORD.score(player, USUAL) == points
 

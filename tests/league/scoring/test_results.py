@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter
@@ -17,7 +18,7 @@ GAME = GameId(7)
 A, B, C, D = (Bearer(player) for player in (ADA, BOB, CLEO, DAN))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "found"),
     [
         ([], A),
@@ -39,7 +40,7 @@ def of_two(mark: Mark) -> Encounter:
     return Encounter(1, (ADA, BOB), (mark, OTHER_SIDE[mark]), game=GAME)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mark", "places"),
     [(Mark.WIN, (1, 2)), (Mark.LOSS, (2, 1)), (Mark.DRAW, (1, 1)), (Mark.WIN_ON_TIME, (1, 2)), (Mark.TIMEOUT, (2, 1))],
 )
@@ -50,7 +51,7 @@ def test_games_on_the_board_count(mark: Mark, places: tuple[int, int]) -> None:
 FOUR = Encounter(1, (ADA, BOB, CLEO, DAN), (Mark.WIN, Mark.LOSS, Mark.WIN, Mark.LOSS), (1, 3, 1, 4), GAME)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("encounter", "teams", "bearers", "sides", "places"),
     [
         (FOUR, (), {}, ((A,), (B,), (C,), (D,)), (1, 3, 1, 4)),
@@ -70,7 +71,7 @@ def test_tables_teams_and_substitutes(
     assert result_of(encounter, AT, USUAL, teams=teams, bearers=bearers) == RatedResult(AT, GAME, sides, places)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "encounter",
     [
         Encounter(1, (ADA, BOB), game=GAME),
@@ -90,7 +91,7 @@ def test_what_does_not_count_even_if_all_marks_are_rated() -> None:
     assert result_of(Encounter(1, (ADA,), (Mark.BYE,), game=GAME), AT, everything) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("at", "sides", "places", "why"),
     [
         (AT.replace(tzinfo=None), ((A,), (B,)), (1, 2), "zone"),

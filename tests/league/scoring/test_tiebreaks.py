@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
@@ -76,7 +77,7 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize("tie_break", PUBLISHED)
+@for_each("tie_break", PUBLISHED)
 def test_swiss_exercises(tie_break: TieBreak) -> None:
     told = {player: value for player, value in enumerate(PUBLISHED[tie_break], 1) if value is not None}
     assert {player: figure(SWISS, tie_break, PlayerId(player)).value for player in told} == told
@@ -149,7 +150,7 @@ ROUND_ROBIN = sheets(
 SIX = ROUND_ROBIN.players
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tie_break", "told"),
     [
         (TieBreak.POINTS, (3.5, 3.5, 3.5, 1.5, 1.5, 1.5)),
@@ -176,7 +177,7 @@ def test_round_robin_head_to_head(tied: tuple[PlayerId, ...], tiers: tuple[tuple
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "tiers"),
     [
         ({1: "w2+ w3+", 2: "b1- u", 3: "u b1-"}, ((1,), (2, 3))),  # 2 and 3 have not met, but neither can catch up with 1
@@ -229,7 +230,7 @@ def test_points_for_games_that_were_not_played() -> None:
     assert head_to_head(found, found.players)[0][0] == (ADA,)  # 7 at least, as a loss has a point; Bob has 6, and Dan 6 at most
 
 
-@pytest.mark.parametrize("tie_break", TieBreak)
+@for_each("tie_break", TieBreak)
 def test_every_tie_break_has_figures(tie_break: TieBreak) -> None:
     if tie_break in AMONG_TIED:
         with pytest.raises(ValueError, match="a player alone has no figure"):
@@ -295,7 +296,7 @@ MIXED = PlayRecord(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("player", "kinds"),
     [
         (ADA, [LineKind.GAME, LineKind.VOID, LineKind.GAME]),  # the running game is left out
@@ -331,7 +332,7 @@ def test_a_start_belongs_to_the_points() -> None:
     assert figure(found, TieBreak.BUCHHOLZ, ADA).value == 3.5 + 0 + 3.5
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tie_break", "told"),
     [(TieBreak.GAMES_WON, (1, 1)), (TieBreak.GAMES_AS_SECOND, (1, 0)), (TieBreak.WINS_AS_SECOND, (1, 0)), (TieBreak.GAMES_PLAYED, (0, 0))],
 )
@@ -345,7 +346,7 @@ TABLE = Encounter(1, (ADA, BOB, CLEO, DAN), (Mark.WIN, Mark.WIN, Mark.LOSS, Mark
 PLACES = {4: tuple(map(Fraction, (6, 3, 1, 0)))}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "points"),
     [
         (TABLE, (4.5, 4.5, 1, 0)),
@@ -366,7 +367,7 @@ def test_places_need_points() -> None:
         sheets_of(PlayRecord(TABLE.players, [TABLE]), USUAL, PairingTime.FIXED, {4: PLACES[4][:3]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tie_break", "told"),
     [
         (TieBreak.FIRST_PLACES, (HALF, HALF, 0, 0)),

@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, alike, by_places, drawn, ended, fits, forfeited
@@ -32,7 +31,7 @@ def verdict(marks: str, places: str = "") -> Verdict:
     return Verdict(tuple(LETTERS[mark] for mark in marks), tuple(map(int, places)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("found", "expected"),
     [
         (alike(TWO), verdict("nn")),
@@ -60,7 +59,7 @@ def test_verdicts(found: Verdict, expected: Verdict) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("teams", "winners", "more", "expected"),
     [
         (({1}, {2}), {2}, {}, verdict("LW")),
@@ -96,7 +95,7 @@ def test_every_end_of_a_game_is_a_result() -> None:
                 assert fits(FOUR, found, teams), (teams, left, winners, late, scores)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "players", "teams", "fit"),
     [
         (verdict("WL"), TWO, (), True),

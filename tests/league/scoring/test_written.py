@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.errors import BadOption
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, by_places
@@ -10,7 +11,7 @@ from turnserver.league.scoring.written import result_at_end, verdict_of
 WON = Verdict((Mark.WIN, Mark.LOSS))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "size", "verdict"),
     [
         ("win", 2, WON),
@@ -27,7 +28,7 @@ def test_what_is_written_is_read(text: str, size: int, verdict: Verdict) -> None
     assert verdict_of(text, size) == verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "size", "told"),
     [
         ("win-loss-loss", 2, "'win-loss-loss' has 3 results, but 2 players are in that meeting."),
@@ -41,7 +42,7 @@ def test_what_is_no_result_is_refused(text: str, size: int, told: str) -> None:
         verdict_of(text, size)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "size"),
     [("4 win-loss", 1), ("4 win by forfeit-forfeit", 3), ("Ada, Bob no result", 2), ("4 2-1-3", 1), ("Ada, Bob", 0), ("4", 0), ("", 0)],
 )

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.errors import PermanentFailure
 from turnserver.mail.format.addresses import check_address, is_address, local_part, on_the_wire, spelled
 from turnserver.mail.format.mime import addresses, get_addresses
@@ -22,7 +23,7 @@ CASES: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("value", CASES)
+@for_each("value", CASES)
 def test_addresses_in_a_header(value: str) -> None:
     assert addresses([value]) == CASES[value]
 
@@ -48,7 +49,7 @@ INTERNATIONAL = {
 }
 
 
-@pytest.mark.parametrize("value", INTERNATIONAL)
+@for_each("value", INTERNATIONAL)
 def test_addresses_beyond_ascii_and_quoted_ones_are_read_as_they_came(value: str) -> None:
     as_parsed = value.encode().decode("ascii", "surrogateescape")
     assert addresses([as_parsed]) == INTERNATIONAL[value]
@@ -58,7 +59,7 @@ def test_bytes_that_are_no_text_belong_to_no_address() -> None:
     assert addresses([b"j\xfcrgen@example.org".decode("ascii", "surrogateescape")]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "wire"),
     [
         ("ada@exämple.org", "ada@xn--exmple-cua.org"),
@@ -72,9 +73,7 @@ def test_a_domain_goes_out_in_ascii_where_that_is_enough(address: str, wire: str
     assert on_the_wire(address) == wire
 
 
-@pytest.mark.parametrize(
-    "address", ["ada", "ada@", "@example.org", "a b@example.org", 'a"b@example.org', '"a@example.org', "a@b@c", "a\n@b.c"]
-)
+@for_each("address", ["ada", "ada@", "@example.org", "a b@example.org", 'a"b@example.org', '"a@example.org', "a@b@c", "a\n@b.c"])
 def test_what_no_mail_can_be_addressed_to(address: str) -> None:
     with pytest.raises(PermanentFailure):
         check_address(address)

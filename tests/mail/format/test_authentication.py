@@ -2,10 +2,10 @@
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.corpus.hostile import in_time
 from turnserver.mail.format.authentication import Authenticity, aligned, authenticated
 
@@ -44,7 +44,7 @@ HEADERS: dict[str, tuple[list[str], Authenticity]] = {
 }
 
 
-@pytest.mark.parametrize(("headers", "verdict"), HEADERS.values(), ids=HEADERS)
+@for_each(("headers", "verdict"), HEADERS.values(), ids=HEADERS)
 def test_a_sender_is_judged_by_our_own_topmost_header(headers: list[str], verdict: Authenticity) -> None:
     assert authenticated(headers, US, ADA) is verdict
 
@@ -53,12 +53,12 @@ def test_without_a_name_nobody_is_trusted() -> None:
     assert authenticated(["; dmarc=pass header.from=example.org", " ; dmarc=pass header.from=example.org"], "", ADA) is UNKNOWN
 
 
-@pytest.mark.parametrize("sender", ["", "ada", "ada@", "@example.net"])
+@for_each("sender", ["", "ada", "ada@", "@example.net"])
 def test_without_a_domain_nothing_is_proven(sender: str) -> None:
     assert authenticated([f"{US}; dkim=pass header.d=example.org; dmarc=pass header.from=example.org"], US, sender) is UNKNOWN
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "together"),
     [
         ("example.org", "example.org", True),
@@ -75,7 +75,7 @@ def test_domains_that_belong_together(one: str, other: str, together: bool) -> N
     assert aligned(one, other) is aligned(other, one) is together
 
 
-@pytest.mark.parametrize("tail", ["(" * 50_000, "a=b;" * 20_000, "(a)" * 20_000, 'smtp.mailfrom="' + '"\\' * 20_000, "spf=pass " * 20_000])
+@for_each("tail", ["(" * 50_000, "a=b;" * 20_000, "(a)" * 20_000, 'smtp.mailfrom="' + '"\\' * 20_000, "spf=pass " * 20_000])
 def test_a_hostile_header_takes_no_time(tail: str) -> None:
     start = time.process_time()
     assert authenticated([f"{US}; {tail}"], US, ADA) is UNKNOWN

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.mail.inbound.read import read
 
 OURS = "turns@play.example.org"
@@ -78,17 +79,17 @@ def automatic(subject: str = "", sender: str = "ada@example.org", fields: str = 
     return read(f"{head}{content}\n{body}".encode(), None, OURS, "ada@example.org").automatic
 
 
-@pytest.mark.parametrize(("language", "subject"), [(language, one) for language, known in SUBJECTS.items() for one in known])
+@for_each(("language", "subject"), [(language, one) for language, known in SUBJECTS.items() for one in known])
 def test_a_subject_of_a_machine_is_recognised(language: str, subject: str) -> None:
     assert automatic(subject) == "automatic subject", language
 
 
-@pytest.mark.parametrize("subject", BY_PERSONS)
+@for_each("subject", BY_PERSONS)
 def test_a_subject_of_a_person_is_not(subject: str) -> None:
     assert automatic(subject) is None
 
 
-@pytest.mark.parametrize("method", ["REPLY", "REQUEST", "CANCEL", "COUNTER"])
+@for_each("method", ["REPLY", "REQUEST", "CANCEL", "COUNTER"])
 def test_an_answer_of_a_calendar_is_no_answer_to_us(method: str) -> None:
     """Its text part may say no more than `accept`."""
     parts = f"--b\nContent-Type: text/plain\n\naccept\n--b\nContent-Type: text/calendar; method={method}\n\nBEGIN:VCALENDAR\n--b--\n"
@@ -106,7 +107,7 @@ def test_a_date_that_somebody_attaches_is_a_person_s(calendar: str) -> None:
     assert automatic("Take 17", fields="Content-Type: multipart/mixed; boundary=b\n", body=parts) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "fields",
     [
         "Content-Type: multipart/digest; boundary=b\n",
@@ -122,7 +123,7 @@ def test_a_header_that_only_machines_write(fields: str) -> None:
     assert automatic("Take 17", fields=fields) is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sender",
     [
         "forwarding-noreply@google.com",
@@ -139,6 +140,6 @@ def test_an_address_that_nobody_reads(sender: str) -> None:
     assert automatic(sender=sender) == f"from {sender}"
 
 
-@pytest.mark.parametrize("sender", ["noel.reply@example.net", "bouncer@example.net", "norep@example.net", "postmasters@example.net"])
+@for_each("sender", ["noel.reply@example.net", "bouncer@example.net", "norep@example.net", "postmasters@example.net"])
 def test_an_address_that_somebody_may_read(sender: str) -> None:
     assert automatic(sender=sender) is None

@@ -3,10 +3,10 @@
 import time
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.corpus.hostile import in_time
 from tests.mail.format.returned import (
     ADDRESS,
@@ -34,7 +34,7 @@ GMAIL_GONE = (
 EXCHANGE_GONE = "smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@example.org not found by SMTP address lookup"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "fate"),
     [
         ("5.1.1", HARD),
@@ -167,7 +167,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@for_each("case", CASES, ids=lambda case: case.name)
 def test_what_a_report_says(case: Case) -> None:
     found = report(case.raw)
     assert found.fate is case.fate
@@ -207,7 +207,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_no_mail_keeps_it_busy(name: str) -> None:
     """Processor time, and the best of three: what else this machine does is not measured."""
 

@@ -1,7 +1,6 @@
 """Copies of a mail have one identity, different mails have different ones."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.mail.format.envelope import identity
 
 HEAD = """\
@@ -52,7 +51,7 @@ def of(head: str, body: str, recipient: str) -> str:
     return identity(f"{head}\n{body}".encode(), recipient)
 
 
-@pytest.mark.parametrize("copy", COPIES)
+@for_each("copy", COPIES)
 def test_a_copy_has_the_same_identity(copy: str) -> None:
     assert of(*COPIES[copy]) == of(HEAD, BODY, RECIPIENT)
 

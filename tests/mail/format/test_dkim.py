@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
+from tests.cases import for_each
 from tests.jobs.sink import LOOPBACK, Sink
 from tests.mail.outbound.mails import composed, occasions
 from turnserver.config import Dkim, Outgoing, Settings, Site
@@ -130,7 +131,7 @@ def test_each_signature_stands_alone(turn: bytes) -> None:
     assert judged(without(turn, "DKIM-Signature")) == [("s2", True)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "raw",
     [
         b"From: a@example.org\r\n\r\n",

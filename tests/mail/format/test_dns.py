@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.jobs.sink import LOOPBACK, free_port
 from tests.mail.format.nameserver import NameServer, Zone
 from turnserver.errors import TemporaryFailure
@@ -94,7 +95,7 @@ def strings(text: str) -> str:
     return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
 
 
-@pytest.mark.parametrize(("text", "address", "expected"), SPF.values(), ids=SPF)
+@for_each(("text", "address", "expected"), SPF.values(), ids=SPF)
 def test_spf(text: str, address: str, expected: Result) -> None:
     zone: Zone = {
         ("club.example", "TXT"): [strings(one) for one in text.split(" | ") if one],
@@ -139,6 +140,6 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize(("record", "line"), RECORDS.values(), ids=RECORDS)
+@for_each(("record", "line"), RECORDS.values(), ids=RECORDS)
 def test_records_as_they_are_typed_in(record: dns.Record, line: str) -> None:
     assert record.line == line

@@ -6,8 +6,7 @@ from email.header import Header
 from email.message import EmailMessage
 from urllib.parse import quote
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.mail.format.mentions import Mentions
 
 ADA = Mentions(["Ada Lövelace", "Ada.L@example.org"])
@@ -33,13 +32,13 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@for_each("text", TEXTS.values(), ids=TEXTS)
 def test_texts_that_mention_somebody(text: str) -> None:
     assert ADA.in_text(text)
     assert not ADA.in_text(ADA.without(text, "former player 8"))
 
 
-@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+@for_each("text", OTHERS.values(), ids=OTHERS)
 def test_texts_that_mention_nobody(text: str) -> None:
     assert not ADA.in_text(text)
     assert ADA.without(text, "former player 8") == text
@@ -74,7 +73,7 @@ MAILS = {
 }
 
 
-@pytest.mark.parametrize("raw", MAILS.values(), ids=MAILS)
+@for_each("raw", MAILS.values(), ids=MAILS)
 def test_mails_that_mention_somebody(raw: bytes) -> None:
     assert ADA.in_mail(raw)
     assert not Mentions(["Babbage", "charles@example.org"]).in_mail(raw)

@@ -1,7 +1,6 @@
 """Message-IDs of ours: they say what a mail is about, are short, and nobody else can make one up."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.ids import Stream, Version
 from turnserver.mail.format.tokens import Named, verify_message_id, write_message_id
 from turnserver.mail.outbound.kinds import MailKind
@@ -15,7 +14,7 @@ def made(keys: dict[int, bytes] = KEYS, kind: str = "turn", stream: str | None =
     return write_message_id(keys, kind, Stream(stream) if stream else None, Version(version) if version else None, of, "club.example")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         (made(), Named("turn", "game 17", Version(34), 2)),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.corpus.hostile import in_time
 from turnserver.errors import ConfigError
 from turnserver.ids import GameId, PlayerId, Version, game_stream
@@ -59,7 +60,7 @@ def test_every_change_of_a_character_is_noticed() -> None:
                 assert verify(OLD, text[:at] + new + text[at + 1 :]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -98,7 +99,7 @@ def test_the_biggest_numbers_fit_into_64_octets(box: str) -> None:
     assert (len(local) <= 64, domain, verify(OLD, find([address]) or "")) == (True, "example.org", BIGGEST)
 
 
-@pytest.mark.parametrize("site", ["a" * 15 + "@example.org", "example.org", "@example.org", "turns@", ""])
+@for_each("site", ["a" * 15 + "@example.org", "example.org", "@example.org", "turns@", ""])
 def test_an_address_that_cannot_carry_a_token_is_refused(site: str) -> None:
     with pytest.raises(ConfigError, match=r"site\.address"):
         reply_address(site, OLD, BIGGEST)
@@ -109,7 +110,7 @@ def test_without_a_key_nothing_is_signed() -> None:
         sign({}, TOKEN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("recipients", "found"),
     [
         ([], False),
@@ -134,7 +135,7 @@ SIGNED = {
 }
 
 
-@pytest.mark.parametrize("text", SIGNED.values(), ids=SIGNED)
+@for_each("text", SIGNED.values(), ids=SIGNED)
 def test_what_we_sign_is_masked_wherever_it_stands(text: str) -> None:
     secret = max(re.findall(r"[a-zA-Z2-7]{16,}", text), key=len)
     for lines in (
@@ -158,7 +159,7 @@ def test_other_words_stay(lines: list[str]) -> None:
     assert masked(lines) == tuple(lines)
 
 
-@pytest.mark.parametrize("text", ["_" * 65_000, "x" * 65_000, "a-" * 32_000, "a." * 32_000, "-" * 65_000, "a-b-c-d-e-f" * 6_000])
+@for_each("text", ["_" * 65_000, "x" * 65_000, "a-" * 32_000, "a." * 32_000, "-" * 65_000, "a-b-c-d-e-f" * 6_000])
 def test_looking_for_what_to_mask_takes_no_time(text: str) -> None:
     begin = process_time()
     assert masked([text]) == (text,)

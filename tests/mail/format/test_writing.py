@@ -7,10 +7,10 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import parseaddr
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.mail.format import writing
 from turnserver.mail.format.writing import COLUMNS, LONGEST_LINE
 
@@ -74,8 +74,8 @@ def test_an_address_beyond_ascii_stands_as_it_is() -> None:
     assert field == "To: Zoë <zoë@example.org>\r\n".replace("Zoë <", '"Zoë" <')
 
 
-@pytest.mark.parametrize("words", TEXTS)
-@pytest.mark.parametrize("plainly", [True, False])
+@for_each("words", TEXTS)
+@for_each("plainly", [True, False])
 def test_text_comes_back(words: str, plainly: bool) -> None:
     part = writing.text(words, plainly=plainly)
     assert read(content=part).get_content().replace("\r\n", "\n") == words

@@ -1,7 +1,6 @@
 """Mails are read before it is known who writes: keys, names that are wanted, confirmations; and conversation."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token, sign
 from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
@@ -9,7 +8,7 @@ from turnserver.mail.inbound.admission import confirms, keyed, names_wanted
 KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "found"),
     [
         (f"key {KEY}", KEY),
@@ -31,7 +30,7 @@ def test_a_key_line_is_taken_out_of_the_others(line: str, found: str | None) -> 
     assert keyed(["Hello", line, "f4"]) == ((found,), ("Hello", "f4")) if found else ((), ("Hello", line, "f4"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "names"),
     [
         (["join Ada"], ("Ada",)),
@@ -49,7 +48,7 @@ def test_names_that_are_wanted(lines: list[str], names: tuple[str, ...]) -> None
     assert names_wanted(lines) == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "does"),
     [
         ("confirm", True),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.understanding import Understood, understand
 
@@ -68,12 +69,12 @@ SAID: list[tuple[str, p.Phrase]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "phrase"), SAID)
+@for_each(("text", "phrase"), SAID)
 def test_a_line_about_a_league(text: str, phrase: p.Phrase) -> None:
     assert read(text) == Understood((phrase,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "league-3 is fun",
@@ -92,7 +93,7 @@ def test_conversation_that_begins_like_it(text: str) -> None:
     assert len(said.phrases) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "suggestion"),
     [
         ("join leage-3", "join league-3"),
@@ -120,7 +121,7 @@ def test_what_is_nearly_one_is_handed_back(text: str, suggestion: str) -> None:
     assert [str(one.suggestion) for one in said.unclear] == [suggestion]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "phrase"),
     [("ready", p.Ready("league-3")), ("Bereit!", p.Ready("league-3")), ("leave", p.Leave("league-3")), ("join", p.Join("league-3"))],
 )

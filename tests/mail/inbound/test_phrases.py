@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.corpus.hostile import in_time
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.commands import COMMANDS, MailCommand
@@ -320,27 +321,27 @@ TOGETHER: list[tuple[str, tuple[p.Phrase, ...], tuple[Unclear, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "phrase"), PHRASES)
+@for_each(("line", "phrase"), PHRASES)
 def test_a_line_that_is_a_command(line: str, phrase: p.Phrase) -> None:
     check(line, phrases=(phrase,))
 
 
-@pytest.mark.parametrize(("line", "suggestion"), ASKED)
+@for_each(("line", "suggestion"), ASKED)
 def test_a_line_that_is_none(line: str, suggestion: str | None) -> None:
     check(line, unclear=(Unclear(line, suggestion),))
 
 
-@pytest.mark.parametrize(("text", "lines"), CONFLICTS)
+@for_each(("text", "lines"), CONFLICTS)
 def test_nothing_is_done_about_lines_that_contradict_each_other(text: str, lines: tuple[str, ...]) -> None:
     check(text, conflict=lines)
 
 
-@pytest.mark.parametrize(("text", "phrases", "unclear"), TOGETHER)
+@for_each(("text", "phrases", "unclear"), TOGETHER)
 def test_several_lines(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
     check(text, phrases=phrases, unclear=unclear)
 
 
-@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+@for_each("usage", COMMANDS, ids=lambda usage: usage.word)
 def test_every_command_in_the_help_works_as_it_says(usage: MailCommand) -> None:
     phrase, *_ = understand([usage.example], is_move, GAMES).phrases
     assert type(phrase) is usage.phrase
@@ -414,7 +415,7 @@ def test_no_text_takes_long(lines: list[str]) -> None:
     assert in_time(min(seconds))
 
 
-@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+@for_each("usage", COMMANDS, ids=lambda usage: usage.word)
 def test_a_phrase_is_written_so_that_it_reads_the_same(usage: MailCommand) -> None:
     """Every example of the help, read, written and read again."""
     phrases = understand([usage.example], is_move, GAMES).phrases
@@ -452,7 +453,7 @@ SEVERAL: list[tuple[str, Understood]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), SEVERAL)
+@for_each(("text", "expected"), SEVERAL)
 def test_several_lines_are_one_turn_where_a_turn_may_take_several_steps(text: str, expected: Understood) -> None:
     reads = lambda part: all(is_move(step.strip()) for step in part.split(";"))  # noqa: E731  # as the service's, with these moves
     assert understand(text.split("\n"), reads, GAMES, resembles=lambda line: any(letter.isdigit() for letter in line)) == expected
@@ -471,7 +472,7 @@ PREVIEWS: list[tuple[str, Understood]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), PREVIEWS)
+@for_each(("text", "expected"), PREVIEWS)
 def test_a_turn_can_be_shown_before_it_is_played(text: str, expected: Understood) -> None:
     assert understand(text.split("\n"), is_move, GAMES) == expected
 
@@ -495,7 +496,7 @@ LUCKY: list[tuple[str, Understood]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), LUCKY)
+@for_each(("text", "expected"), LUCKY)
 def test_words_come_with_an_acceptance_where_they_are_lucky(text: str, expected: Understood) -> None:
     assert understand(text.split("\n"), is_move, GAMES, lucky=True) == expected
     assert all(understand([p.written(phrase)], is_move, GAMES, lucky=True).phrases == (phrase,) for phrase in expected.phrases)

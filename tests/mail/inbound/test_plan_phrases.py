@@ -2,10 +2,10 @@
 
 from functools import partial
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.mail.inbound.test_phrases import GAMES, is_move
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.steps import resembles_step
@@ -129,39 +129,39 @@ def check(text: str, **expected: object) -> None:
     assert understand(text.split("\n"), is_move, GAMES) == Understood(**expected)  # type: ignore[arg-type]  # a case names its fields
 
 
-@pytest.mark.parametrize(("text", "plan"), PLANS)
+@for_each(("text", "plan"), PLANS)
 def test_lines_that_are_a_plan(text: str, plan: str) -> None:
     check(text, phrases=(p.If(plan),))
 
 
-@pytest.mark.parametrize(("text", "phrase"), OTHERS)
+@for_each(("text", "phrase"), OTHERS)
 def test_what_else_there_is_about_plans(text: str, phrase: p.Phrase) -> None:
     check(text, phrases=(phrase,))
 
 
-@pytest.mark.parametrize(("line", "suggestion"), ASKED)
+@for_each(("line", "suggestion"), ASKED)
 def test_a_line_that_is_none(line: str, suggestion: str | None) -> None:
     check(line, unclear=(Unclear(line, suggestion),))
 
 
-@pytest.mark.parametrize(("text", "phrases", "unclear"), TOGETHER)
+@for_each(("text", "phrases", "unclear"), TOGETHER)
 def test_a_plan_among_other_lines(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
     check(text, phrases=phrases, unclear=unclear)
 
 
-@pytest.mark.parametrize(("text", "lines"), CONFLICTS)
+@for_each(("text", "lines"), CONFLICTS)
 def test_a_plan_and_what_contradicts_it(text: str, lines: tuple[str, ...]) -> None:
     check(text, conflict=lines)
 
 
-@pytest.mark.parametrize(("text", "phrases", "unclear"), STEPWISE)
+@for_each(("text", "phrases", "unclear"), STEPWISE)
 def test_where_a_turn_has_several_steps(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[str, ...]) -> None:
     resembles = partial(resembles_step, ("throw",))
     said = understand(text.split("\n"), is_move, GAMES, resembles=resembles)
     assert (said.phrases, tuple(one.line for one in said.unclear)) == (phrases, unclear)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in PLANS if "plan if" not in text and len(text) < 1_000])
+@for_each("text", [text for text, _ in PLANS if "plan if" not in text and len(text) < 1_000])
 def test_what_was_understood_is_quoted_so_that_it_reads_the_same(text: str) -> None:
     said = understand([text.replace("\n", " ")], is_move, GAMES)
     assert understand(list(said.quotes), is_move, GAMES) == said

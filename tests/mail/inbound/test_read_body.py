@@ -14,6 +14,7 @@ from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.mail.inbound.body import signed_content
 from turnserver.mail.inbound.read import Reading, read
 
@@ -77,7 +78,7 @@ TEXTS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@for_each("name", TEXTS)
 def test_the_text_is_what_a_reader_sees_first(name: str) -> None:
     text, lines = TEXTS[name]
     assert reading(text).lines == lines
@@ -134,7 +135,7 @@ def sealed(data: bytes, kind: str = "; smime-type=signed-data") -> str:
     )
 
 
-@pytest.mark.parametrize("name", SEALED)
+@for_each("name", SEALED)
 def test_an_opaque_signature_is_opened(name: str) -> None:
     data, code = SEALED[name]
     found = reading(sealed(data))
@@ -153,7 +154,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_what_cannot_be_read_is_said(name: str) -> None:
     text, code = REFUSED[name]
     problem = reading(text).problem

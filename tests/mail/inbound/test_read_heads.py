@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.mail.inbound.read import Earlier, Reading, less_earlier, may_quote, read
 from turnserver.mail.inbound.reply import certain, kept, sift
 
@@ -34,8 +35,8 @@ def written(head: str) -> Iterator[str]:
             yield "\n".join(f"*{line}".replace(": ", ":* ", 1) for line in whole.split("\n"))
 
 
-@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
-@pytest.mark.parametrize("own", ["g2", "say thanks\n\ng2"])
+@for_each("head", HEADS.values(), ids=HEADS)
+@for_each("own", ["g2", "say thanks\n\ng2"])
 def test_nothing_below_the_head_of_another_mail_is_read(own: str, head: str) -> None:
     for form in written(head):
         for gap in ("\n\n", "\n"):
@@ -54,7 +55,7 @@ OWN_WORDS = [
 ]
 
 
-@pytest.mark.parametrize("text", OWN_WORDS)
+@for_each("text", OWN_WORDS)
 def test_words_of_ones_own_that_are_like_a_head_are_kept(text: str) -> None:
     assert kept(sift(text)) == tuple(text.split("\n"))
 
@@ -72,14 +73,14 @@ SEAMS = [
 ]
 
 
-@pytest.mark.parametrize("seam", SEAMS)
+@for_each("seam", SEAMS)
 def test_what_may_be_the_head_of_another_mail_is_doubted(seam: str) -> None:
     lines = sift(f"say thanks\n\n{seam}\n\nresign")
     assert kept(lines)[-1] == "resign"
     assert certain(lines) == ("say thanks",)
 
 
-@pytest.mark.parametrize("text", ["Hello Bob:\n\nresign", "say: thanks\nresign", "Well played, Bob!\n\nresign", "> Ada wrote:\n\nresign"])
+@for_each("text", ["Hello Bob:\n\nresign", "say: thanks\nresign", "Well played, Bob!\n\nresign", "> Ada wrote:\n\nresign"])
 def test_what_is_no_head_is_not_doubted(text: str) -> None:
     assert certain(sift(text)) == kept(sift(text))
 
@@ -96,7 +97,7 @@ def sent(text: str, *, is_done: bool = True) -> Earlier:
 TURN = "Hello!\n\nTako steal c9; keeper f11\n\nAda"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "references", "earlier", "lines"),
     [
         ("g2\n\nTurns\n\nresign", "<then@x>", sent("resign"), ("g2", "", "Turns")),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.openings import LineKind
@@ -108,12 +109,12 @@ TOLD = """What has happened:
 """
 
 
-@pytest.mark.parametrize("cut", CUTS)
+@for_each("cut", CUTS)
 def test_everything_below_a_cut_is_dropped(cut: str) -> None:
     assert kept(sift(f"f4\n\n{cut}\n\nresign\n> quoted\nmove a1")) == ("f4",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("heads", "is_cut"),
     [
         (("From: Turns", "To: Ada", "Subject: Take 17"), True),
@@ -130,22 +131,22 @@ def test_three_known_names_of_six_lines_are_a_head(heads: tuple[str, ...], is_cu
     assert ("Turns" in own) is ("Turns" in heads)
 
 
-@pytest.mark.parametrize("attribution", ATTRIBUTIONS)
+@for_each("attribution", ATTRIBUTIONS)
 def test_an_answer_below_a_marked_quotation_is_read(attribution: str) -> None:
     assert kept(sift(f"{attribution}\n> Hello\n> resign\n\nf4")) == ("f4",)
 
 
-@pytest.mark.parametrize("quote", QUOTES)
+@for_each("quote", QUOTES)
 def test_quoted_lines_are_dropped(quote: str) -> None:
     assert kept(sift(f"f4\n{quote}\ng2")) == ("f4", "", "g2")
 
 
-@pytest.mark.parametrize("line", OWN)
+@for_each("line", OWN)
 def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
     assert kept(sift(f"{line}\ng2")) == (line, "g2")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "expected"),
     [
         (REWRAPPED, ("f4",)),
@@ -171,7 +172,7 @@ def test_the_mails_that_one_may_be_quoting_share_the_room_for_them() -> None:
     assert kept(sift(text, ["x" * MAX_SENT, SENT])) == tuple(text.split("\n"))
 
 
-@pytest.mark.parametrize("lead", ["  e.g. ", "  etwa ", "| ", "    e.g.:  "])
+@for_each("lead", ["  e.g. ", "  etwa ", "| ", "    e.g.:  "])
 def test_what_we_offered_can_be_copied_in_any_language(lead: str) -> None:
     assert kept(sift("Squish move d10-d8-e8", [f"There is this, for one:\n{lead}Squish move d10-d8-e8\n"])) == ("Squish move d10-d8-e8",)
 
@@ -189,7 +190,7 @@ def test_a_turn_that_we_told_of_can_be_played_again(turn: tuple[str, ...]) -> No
     assert kept(sift("\n".join(turn) + f"\n\nOn 2026-11-21 10:05, House wrote:\n{quoted}", [TOLD])) == turn
 
 
-@pytest.mark.parametrize(
+@for_each(
     "quoted",
     [
         TOLD,
@@ -209,7 +210,7 @@ def test_one_broken_word_does_not_save_a_whole_quotation() -> None:
     assert kept(sift(f"f4\n{quoted}", [ours])) == ("f4", "", "word58 word59 c020c59364b6 x", "dc35 then the word is")
 
 
-@pytest.mark.parametrize("width", [7, 11, 16, 23, 30])
+@for_each("width", [7, 11, 16, 23, 30])
 def test_a_word_of_ours_that_was_broken_by_a_line_end_is_still_ours(width: int) -> None:
     ours = "To give the game up the word is resign and the move that was told is b4 and nothing else, wherever it stands"
     broken = [ours[at : at + width] for at in range(0, len(ours), width)]
@@ -227,7 +228,7 @@ OFFERING = """Bob played Speedy slide b5; Tako steal c9; keeper f11. It is your 
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "expected"),
     [
         ("Speedy escape b9; keeper f11", None),
@@ -247,7 +248,7 @@ def test_what_was_offered_may_be_copied_and_a_turn_loses_none_of_its_lines(reply
     assert kept(sift(reply, [OFFERING])) == (tuple(reply.split("\n")) if expected is None else expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("say a long \nline\nf4", "say a long line\nf4"),
@@ -276,7 +277,7 @@ def test_what_is_beyond_the_limits_is_said(text: str) -> None:
     assert sift(text)[-1].verdict is LineKind.BEYOND
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "f4" + "\n" * MAX_LINES,

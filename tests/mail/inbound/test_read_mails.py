@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.mail.inbound.answers import HEAD, PROGRAMS, Quoted, answer
 from tests.mail.inbound.turn_mails import TurnMail, sneaky_octopuses, take
 from turnserver.mail.inbound import phrases as p
@@ -104,14 +105,14 @@ def test_every_mail_has_its_expectation() -> None:
     assert {path.stem for path in PROGRAMS.iterdir()} == set(MAILS)
 
 
-@pytest.mark.parametrize("name", MAILS)
-@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+@for_each("name", MAILS)
+@for_each("line_end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
 def test_exactly_the_answer_is_read(name: str, line_end: bytes) -> None:
     mail = mail_of(name)
     check(answer(name, Quoted(mail)).replace(b"\n", line_end), mail, *MAILS[name])
 
 
-@pytest.mark.parametrize("name", MAILS)
+@for_each("name", MAILS)
 def test_the_mails_are_mails(name: str) -> None:
     """The mail that a test makes of a file is the same to another parser."""
     mail = message_from_bytes(answer(name, Quoted(mail_of(name))))
@@ -184,7 +185,7 @@ def test_whatever_becomes_of_the_quotation_nothing_in_it_is_carried_out(name: st
     assert carried_out(mail.understood(reading)) in ((), MAILS[name][1])
 
 
-@pytest.mark.parametrize("name", MAILS)
+@for_each("name", MAILS)
 def test_the_answer_is_found_beside_a_mangled_quotation(name: str) -> None:
     mail = mail_of(name)
     mails = {key: answer(name, Quoted(mail, mangle)) for key, mangle in MANGLERS.items()}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.corpus import hostile
 from tests.shortened import shortened
 from turnserver.errors import NotAllowed
@@ -209,12 +210,12 @@ NOT_TOO_MUCH = [
 ]
 
 
-@pytest.mark.parametrize(("head", "reason"), AUTOMATIC)
+@for_each(("head", "reason"), AUTOMATIC)
 def test_a_machine_is_recognised(head: str, reason: str) -> None:
     assert reading(head).automatic == reason
 
 
-@pytest.mark.parametrize("head", PERSONAL)
+@for_each("head", PERSONAL)
 def test_a_person_is_not_taken_for_a_machine(head: str) -> None:
     assert reading(head, sender="ada@example.org").automatic is None
 
@@ -229,7 +230,7 @@ def test_the_null_sender_is_a_machine(sender: str) -> None:
     assert reading(FROM, sender=sender).automatic == "null sender"
 
 
-@pytest.mark.parametrize(("head", "body", "code"), PROBLEMS)
+@for_each(("head", "body", "code"), PROBLEMS)
 def test_a_mail_that_cannot_be_used_says_why(head: str, body: str, code: str) -> None:
     problem = reading(head, body).problem
     assert problem is not None
@@ -237,14 +238,14 @@ def test_a_mail_that_cannot_be_used_says_why(head: str, body: str, code: str) ->
     assert problem.message.endswith(".")
 
 
-@pytest.mark.parametrize("page", TOO_MUCH)
+@for_each("page", TOO_MUCH)
 def test_a_page_beyond_the_limits_is_asked_about(page: str) -> None:
     problem = reading(FROM + "Content-Type: text/html\n", page).problem
     assert problem is not None
     assert problem.code == "too_long"
 
 
-@pytest.mark.parametrize("page", NOT_TOO_MUCH)
+@for_each("page", NOT_TOO_MUCH)
 def test_a_page_that_goes_on_without_the_senders_words_is_read(page: str) -> None:
     read = reading(FROM + "Content-Type: text/html\n", page)
     assert read.problem is None
@@ -295,7 +296,7 @@ def test_parts_that_lie_too_deep_are_asked_about() -> None:
     assert problem.code == "too_long"
 
 
-@pytest.mark.parametrize("field", ONCE)
+@for_each("field", ONCE)
 def test_every_single_field_may_stand_once_only(field: str) -> None:
     """RFC 5322, 3.6, and RFC 2045, 3."""
     once = FROM if field == "from" else f"{FROM}{field}: text/plain\n"
@@ -306,7 +307,7 @@ def test_every_single_field_may_stand_once_only(field: str) -> None:
     assert problem.code == "repeated_header"
 
 
-@pytest.mark.parametrize(("head", "sender"), SENDERS)
+@for_each(("head", "sender"), SENDERS)
 def test_the_sender_is_the_one_address_in_from(head: str, sender: str) -> None:
     assert reading(head).sender == sender
 
@@ -320,13 +321,13 @@ def test_the_directly_answered_mail_comes_first() -> None:
     assert reading(FROM + "References: <1@x> <2@x>\n <3@x>\nIn-Reply-To: <3@x> (of today)\n").references == ("<3@x>", "<2@x>", "<1@x>")
 
 
-@pytest.mark.parametrize(("charset", "body", "text"), CHARSETS)
+@for_each(("charset", "body", "text"), CHARSETS)
 def test_any_charset_is_read(charset: str, body: bytes, text: str) -> None:
     content_type = f"Content-Type: text/plain; charset={charset}\n" if charset else ""
     assert read(f"{FROM}{content_type}\n".encode() + body).lines == (text,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("encoding", "body"),
     [
         ("base64", "ZjQ="),
@@ -342,7 +343,7 @@ def test_transfer_encodings_are_undone_even_if_damaged(encoding: str, body: str)
     assert reading(f"{FROM}Content-Transfer-Encoding: {encoding}\n", body).lines == ("f4",)
 
 
-@pytest.mark.parametrize(("source", "lines"), HTML)
+@for_each(("source", "lines"), HTML)
 def test_html_is_read_without_its_quotations(source: str, lines: list[str]) -> None:
     assert [line.strip() for line in html_text(source).splitlines() if line.strip()] == lines
 
@@ -365,15 +366,21 @@ HOSTILE = hostile.mails()
 SENT = "some words that we did send to them today " * 400
 
 
+@pytest.fixture(scope="module")
+def frozen() -> None:
+    """What other tests left in memory, which the collector would look through again and again, does not count."""
+    gc.collect()
+    gc.freeze()
+
+
 # What is flowed is text, and what has parts is a mail about some of them: `make long` tries each shape in these too.
 ALIKE = ("format=flowed; delsp=yes", "boundary=b0")
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name.endswith(ALIKE) else []) for name in HOSTILE])
+@pytest.mark.usefixtures("frozen")
 def test_no_mail_takes_long(name: str) -> None:
-    """In time of the processor. What other tests left in memory, which the collector would look through again and again, does not count."""
-    gc.collect()
-    gc.freeze()
+    """In time of the processor."""
     assert hostile.in_time(hostile.seconds(HOSTILE[name]()))
 
 
@@ -382,10 +389,9 @@ BOARDS = hostile.boards()
 
 
 @pytest.mark.parametrize("name", shortened(LINE_MAILS, first=3))
+@pytest.mark.usefixtures("frozen")
 def test_no_mail_takes_long_in_any_game(name: str) -> None:
     """In every variant, some way into the game, and about no game at all, where a line may be a move in any of them."""
-    gc.collect()
-    gc.freeze()
     taken = {key: hostile.seconds(LINE_MAILS[name], board) for key, board in (*BOARDS.items(), ("no game", None))}
     assert hostile.in_time(max(taken.values())), taken
 

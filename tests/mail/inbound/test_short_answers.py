@@ -1,7 +1,6 @@
 """A mere yes or no, in every language; whatever says more, asks, or could be both is neither."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.mail.inbound.short_answers import short_answer
 
 YES = (
@@ -53,8 +52,6 @@ NEITHER = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "means"), [*((one, True) for one in YES), *((one, False) for one in NO), *((one, None) for one in NEITHER)]
-)
+@for_each(("text", "means"), [*((one, True) for one in YES), *((one, False) for one in NO), *((one, None) for one in NEITHER)])
 def test_means(text: str, means: bool | None) -> None:
     assert short_answer(text.split("\n")) is means

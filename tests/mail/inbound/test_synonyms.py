@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from tests.mail.inbound.test_phrases import GAMES, is_move
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token, sign
@@ -190,33 +191,33 @@ LUCKY: list[tuple[str, Understood]] = [
 KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
 
 
-@pytest.mark.parametrize(("line", "phrase"), PHRASES)
+@for_each(("line", "phrase"), PHRASES)
 def test_a_line_that_is_a_command(line: str, phrase: p.Phrase) -> None:
     assert understand([line], is_move, GAMES) == Understood((phrase,))
 
 
-@pytest.mark.parametrize(("line", "suggestion"), ASKED)
+@for_each(("line", "suggestion"), ASKED)
 def test_a_line_that_is_nearly_one_is_asked_about_in_its_own_words(line: str, suggestion: str | None) -> None:
     assert understand([line], is_move, GAMES) == Understood((), (Unclear(line, suggestion),))
 
 
-@pytest.mark.parametrize("line", PROSE)
-@pytest.mark.parametrize("lucky", [False, True])
+@for_each("line", PROSE)
+@for_each("lucky", [False, True])
 def test_conversation_does_nothing(line: str, lucky: bool) -> None:
     assert understand([line], is_move, GAMES, lucky=lucky).phrases == ()
 
 
-@pytest.mark.parametrize("line", [line for line in PROSE if not line.startswith("Annehmen")])
+@for_each("line", [line for line in PROSE if not line.startswith("Annehmen")])
 def test_conversation_does_not_hold_up_a_move(line: str) -> None:
     assert understand([line, "", "d3"], is_move, GAMES) == Understood((p.Move("d3"),))
 
 
-@pytest.mark.parametrize(("text", "expected"), TOGETHER)
+@for_each(("text", "expected"), TOGETHER)
 def test_several_lines(text: str, expected: Understood) -> None:
     assert understand(text.split("\n"), is_move, GAMES) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), LUCKY)
+@for_each(("text", "expected"), LUCKY)
 def test_lucky_words_stand_behind_a_colon(text: str, expected: Understood) -> None:
     assert understand([text], is_move, GAMES, lucky=True) == expected
 
@@ -251,8 +252,8 @@ def test_an_account() -> None:
     assert (spoken(["mitspielen Eva"]), spoken(["join Eve"]), spoken(["Hallo"])) == ("de", None, None)
 
 
-@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
-@pytest.mark.parametrize("key", list(languages()))
+@for_each("usage", COMMANDS, ids=lambda usage: usage.word)
+@for_each("key", list(languages()))
 def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str) -> None:
     told = languages()[key].told(usage)
     kinds = [type(phrase) for phrase in understand([usage.example], is_move, GAMES).phrases]
@@ -263,14 +264,14 @@ def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str
     assert told.usage.split()[0].partition("[")[0] == told.example.split()[0]
 
 
-@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+@for_each("usage", COMMANDS, ids=lambda usage: usage.word)
 def test_help_is_given_by_the_word_of_every_language(usage: MailCommand) -> None:
     for language in languages().values():
         line = language.told(COMMANDS[-1]).example.split()[0] + " " + language.told(usage).example.split()[0]
         assert understand([line], is_move, GAMES).phrases == (p.Help(usage.word),)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in PHRASES if text not in {"zug d33", "SAGEN  *hallo*"}])
+@for_each("text", [text for text, _ in PHRASES if text not in {"zug d33", "SAGEN  *hallo*"}])
 def test_what_was_understood_is_quoted_so_that_it_reads_the_same(text: str) -> None:
     said = understand([text], is_move, GAMES)
     assert understand(list(said.quotes), is_move, GAMES) == said

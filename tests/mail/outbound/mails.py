@@ -5,8 +5,7 @@ from email.message import EmailMessage
 from functools import cache
 from typing import Any
 
-import pytest
-
+from tests.cases import for_each
 from tests.mail.format.reading import READER
 from tests.mail.outbound.occasions import ADA, BOB, NAMES, every_occasion, in_language
 from turnserver import games
@@ -89,6 +88,4 @@ class Reader:
 READERS: dict[tuple[str, Options, Any], Reader] = {}
 
 
-every_mail_to_players = pytest.mark.parametrize(
-    "about", [about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT]
-)
+every_mail_to_players = for_each("about", [about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT])

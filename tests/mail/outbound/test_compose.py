@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from msgspec import structs
 
+from tests.cases import for_each
 from tests.mail.outbound.mails import NAME_SETS, commands_in, composed, html, occasions, read
 from tests.mail.outbound.occasions import ADA, BOB, CLEO, after, at_three, begun, context, finished, invited
 from turnserver.config import Site
@@ -200,7 +201,7 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
     assert {kind for kind, subject in subjects.items() if subject.partition(":")[0] not in about_a_game} == apart
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("about", "wanted"),
     [
         ("turn", "your move"),
@@ -218,7 +219,7 @@ def test_the_subject_ends_in_what_the_game_wants_of_the_reader(about: str, wante
     assert composed(about).subject.partition(": ")[2] == wanted
 
 
-@pytest.mark.parametrize("about", ["turn", "turn, the first", "turn, the second", "reminder"])
+@for_each("about", ["turn", "turn, the first", "turn, the second", "reminder"])
 def test_a_turn_has_thirty_lines_beside_its_board(about: str) -> None:
     text = composed(about).text
     board = occasions()[about].state.game.view.text(occasions()[about].state.line.position, None)  # type: ignore[union-attr]
@@ -249,7 +250,7 @@ def test_what_a_mail_is_about_stands_behind_a_long_name() -> None:
     assert subject.endswith("] Welcome")
 
 
-@pytest.mark.parametrize("address", ["", "nobody", "a\nb@example.org", "ada@exa mple.org>\r\nBcc: x@example.org"])
+@for_each("address", ["", "nobody", "a\nb@example.org", "ada@exa mple.org>\r\nBcc: x@example.org"])
 def test_an_address_that_no_mail_can_carry_is_given_up(address: str) -> None:
     one = occasions()["unknown_sender"]
     with pytest.raises(PermanentFailure):
@@ -378,7 +379,7 @@ SAYS = [
 ]
 
 
-@pytest.mark.parametrize(("about", "words"), SAYS)
+@for_each(("about", "words"), SAYS)
 def test_what_the_mail_says(about: str, words: str) -> None:
     assert words in " ".join(composed(about).text.split())
 
@@ -400,12 +401,12 @@ LEAVES_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("about", "words"), LEAVES_OUT)
+@for_each(("about", "words"), LEAVES_OUT)
 def test_what_the_mail_does_not_say(about: str, words: str) -> None:
     assert words not in composed(about).text
 
 
-@pytest.mark.parametrize("about", ["turn", "turn, the first", "reminder", "retracted", "refusal", "board"])
+@for_each("about", ["turn", "turn, the first", "reminder", "retracted", "refusal", "board"])
 def test_the_examples_are_legal_right_now(about: str) -> None:
     state = occasions()[about].state
     assert state is not None

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases import for_each
 from tests.mail.outbound.mails import OTHERS, commands_in, composed, every_mail_to_players, html, occasions
 from tests.mail.outbound.occasions import ADA, NOTES, begun, context, finished
 from turnserver import games
@@ -168,7 +169,7 @@ SAYS = [
 ]
 
 
-@pytest.mark.parametrize(("about", "words"), SAYS)
+@for_each(("about", "words"), SAYS)
 def test_what_the_mail_says_in_german(about: str, words: str) -> None:
     assert words in " ".join(composed(about, key="de").text.split())
 
@@ -185,9 +186,9 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("answer", ["aufgeben", "ich gebe auf", "resign"])
-@pytest.mark.parametrize("layout", ANSWERS)
-@pytest.mark.parametrize("known", [True, False])
+@for_each("answer", ["aufgeben", "ich gebe auf", "resign"])
+@for_each("layout", ANSWERS)
+@for_each("known", [True, False])
 def test_an_answer_to_a_mail_in_german_is_read(layout: str, answer: str, known: bool) -> None:
     mail = composed("turn with words", key="de")
     quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
+from tests.cases import for_each
 from tests.mail.outbound.league_occasions import ADA, LEAGUE, SWISS, played, running
 from tests.mail.outbound.mails import composed
 from tests.mail.outbound.occasions import NAMES, Story, context, every_occasion
@@ -35,7 +34,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("name", SAID)
+@for_each("name", SAID)
 def test_what_it_says_first_and_then(name: str) -> None:
     said = composed(name).text.split("\n\n")
     headline, then = (" ".join(part.split()) for part in (said[1], " ".join(said[2:])))

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+from tests.cases import for_each
 from turnserver.mail.outbound import picture
 from turnserver.mail.outbound.picture import png
 from turnserver.rules import svg
@@ -23,7 +24,7 @@ def read(drawn: bytes) -> Image.Image:
     return found.convert("RGB")
 
 
-@pytest.mark.parametrize(("asked", "given"), [(600, 600), (64, 64), (63, 64), (-1, 64), (1600, 1600), (1601, 1600), (10**9, 1600)])
+@for_each(("asked", "given"), [(600, 600), (64, 64), (63, 64), (-1, 64), (1600, 1600), (1601, 1600), (10**9, 1600)])
 def test_the_width_is_clamped(asked: int, given: int) -> None:
     assert read(png(SQUARE.format(""), asked)).size == (given, given)
 
@@ -37,7 +38,7 @@ def test_what_is_not_drawn_is_white_and_opaque() -> None:
     assert pixels == (b"\xff\x00\x00" * 32 + b"\xff\xff\xff" * 32) * 64
 
 
-@pytest.mark.parametrize("family", ["monospace", "sans-serif", "serif", "Some Font Nobody Has"])
+@for_each("family", ["monospace", "sans-serif", "serif", "Some Font Nobody Has"])
 def test_every_family_is_drawn_in_the_shipped_font(family: str) -> None:
     text = '<text x="5" y="60" font-size="40" font-family="{}">e5 ä</text>'
     shipped = png(SQUARE.format(text.format("DejaVu Sans")), 200)
@@ -58,7 +59,7 @@ MIXED = 12
 """The most that a pixel may differ, of 255: what lies between two pixels is mixed in another order."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tiled", "plain"),
     [
         pytest.param([svg.tile((30, 40), BOX, RED)], [(30, 40, 1.0, RED)], id="one"),
@@ -84,7 +85,7 @@ MIXED = 12
         ),
     ],
 )
-@pytest.mark.parametrize("width", [100, 250])
+@for_each("width", [100, 250])
 def test_tiles_look_as_if_they_were_no_parts(tiled: list[str], plain: list[tuple[float, float, float, str]], width: int) -> None:
     groups = [svg.group(drawn, transform=f"translate({x} {y}) scale({scale})") for x, y, scale, drawn in plain]
     together, whole = (read(png(svg.document(100, 100, "#ffffff", *parts, title=""), width)) for parts in (tiled, groups))
@@ -95,8 +96,8 @@ SPACED = 8
 """The most pixels by which two renderers may differ in where a line of some 250 begins and ends: they space its letters by themselves."""
 
 
-@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
-@pytest.mark.parametrize("scale", [0.5, 1.0])
+@for_each("anchor", ["start", "middle", "end"])
+@for_each("scale", [0.5, 1.0])
 def test_a_line_of_words_lies_where_it_would_be_rendered(anchor: str, scale: float) -> None:
     line = svg.text((200, 20), "Red & Blue: who is next?", 24, anchor=anchor, fill="#1f2a34")
     # What follows the words has them rendered with the rest of the tile.
@@ -121,7 +122,7 @@ def test_a_line_of_words_is_cut_off_at_the_edge_of_its_tile() -> None:
     assert bottom == 8
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "rendered"),
     [
         (("Round 1: Red to play.", "Round 2: Blue to play."), 0),

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.audit.past import read_time
 from turnserver.mail.outbound.language import (
     beginning,
@@ -28,7 +28,7 @@ HOUR = 3_600
 DAY = 24 * HOUR
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         ("Ada", "Ada"),
@@ -60,7 +60,7 @@ def test_wrapped_text_stays_within_72_columns(text: str, first: str) -> None:
     assert all(len(line) <= 72 for line in wrap(text, first, " " * len(first)).splitlines())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("zone", "words"),
     [
         ("UTC", "Tuesday 24 November 2026, 23:05 (UTC)"),
@@ -80,7 +80,7 @@ TWICE = datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
 """Half past two in the night in which clocks in Berlin are set back; an hour later it is half past two again."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("at", "zone", "words"),
     [
         (TWICE, "Europe/Berlin", "Sun 31 Oct, 02:30 +02:00"),
@@ -121,7 +121,7 @@ def test_short_times() -> None:
     assert (short_time(AT, "Europe/Berlin"), record_time(AT, "Europe/Berlin")) == ("Wed 25 Nov, 00:05", "2026-11-25 00:05")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("length", "words"),
     [
         (timedelta(days=3), "3 days"),
@@ -137,7 +137,7 @@ def test_a_span_is_rounded_down(length: timedelta, words: str) -> None:
     assert span(length) == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "words"),
     [
         (3 * DAY - 5, "in 3 days"),
@@ -156,7 +156,7 @@ def test_time_that_is_left(left: int, words: str) -> None:
     assert until(AT + timedelta(seconds=left), AT) == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "german"),
     [
         (date_and_time(AT, "Europe/Berlin"), "Mittwoch, 25. November 2026, 00:05\u00a0Uhr (Europe/Berlin)"),

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from tests.cases import for_each
 from turnserver.errors import StoreError
 from turnserver.mail.transport.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener
 
@@ -57,7 +58,7 @@ def data(client: smtplib.LMTP, raw: bytes, answers: int) -> list[int]:
     return [client.getreply()[0] for _ in range(answers)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("recipients", "answers"),
     [
         (("a@x.org",), [250]),

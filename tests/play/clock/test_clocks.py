@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, INVITING, NIM_2, RED, WON, day, due
 from tests.play.small_games import Counting, Options, find
 from tests.terms import THREE_DAYS
@@ -163,7 +164,7 @@ STORIES = {
 }
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@for_each("story", STORIES.values(), ids=STORIES)
 def test_what_clocks_hold(story: Story) -> None:
     state = told(story.time, *story.doings)
     assert (state.banks, state.clock) == (story.banks, story.then)
@@ -228,7 +229,7 @@ CALENDARS: dict[str, tuple[GameState, timedelta, datetime]] = {
 }
 
 
-@pytest.mark.parametrize(("state", "time", "deadline"), CALENDARS.values(), ids=CALENDARS)
+@for_each(("state", "time", "deadline"), CALENDARS.values(), ids=CALENDARS)
 def test_a_clock_stands_still_by_the_calendar_of_its_seat(state: GameState, time: timedelta, deadline: datetime) -> None:
     assert state.clock is not None
     assert (state.clock.time, state.clock.deadline) == (time, deadline)
@@ -265,7 +266,7 @@ LEFT: dict[str, tuple[tuple[Doing, ...], float, float]] = {
 }
 
 
-@pytest.mark.parametrize(("doings", "at", "days"), LEFT.values(), ids=LEFT)
+@for_each(("doings", "at", "days"), LEFT.values(), ids=LEFT)
 def test_what_is_left_of_a_turn(doings: tuple[Doing, ...], at: float, days: float) -> None:
     assert clock.left(told("3d", *doings), day(at)) == timedelta(days=days)
 
@@ -299,7 +300,7 @@ FROZEN = [
 ]
 
 
-@pytest.mark.parametrize(("seat", "begins", "ends", "days"), FROZEN)
+@for_each(("seat", "begins", "ends", "days"), FROZEN)
 def test_what_freezes_took_counts_each_moment_once(seat: Seat, begins: float, ends: float, days: float) -> None:
     """And not what weekends took: day 0 is a Saturday."""
     state = replace(fold(NIM_2, find=find), freezes=FREEZES)

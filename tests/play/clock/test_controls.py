@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.errors import BadOption
 from turnserver.play.clock.controls import (
     PRESETS,
@@ -121,7 +122,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "control", "canonical"), READ, ids=[text for text, _, _ in READ])
+@for_each(("text", "control", "canonical"), READ, ids=[text for text, _, _ in READ])
 def test_what_people_write_is_read(text: str, control: TimeControl, canonical: str) -> None:
     assert parse(text, "Asia/Tokyo") == control
     assert written(control) == canonical
@@ -194,7 +195,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "sentence"), REFUSED.items(), ids=[text[:40] for text in REFUSED])
+@for_each(("text", "sentence"), REFUSED.items(), ids=[text[:40] for text in REFUSED])
 def test_what_cannot_be_read_is_told(text: str, sentence: str) -> None:
     with pytest.raises(BadOption) as refused:
         parse(text)
@@ -220,7 +221,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("text", "sentences"), TOLD.items())
+@for_each(("text", "sentences"), TOLD.items())
 def test_players_are_told_what_it_means(text: str, sentences: str) -> None:
     assert described(parse(text)) == sentences
 
@@ -261,7 +262,7 @@ ALLOWANCES = [
 ]
 
 
-@pytest.mark.parametrize(("control", "bank", "since", "live", "span"), ALLOWANCES)
+@for_each(("control", "bank", "since", "live", "span"), ALLOWANCES)
 def test_what_a_turn_may_take(control: Control, bank: Bank, since: datetime, live: LiveTime, span: timedelta | None) -> None:
     assert allowance(control, bank, since, live) == span
 
@@ -295,12 +296,12 @@ BANKS = [
 ]
 
 
-@pytest.mark.parametrize(("control", "bank", "left", "then"), BANKS)
+@for_each(("control", "bank", "left", "then"), BANKS)
 def test_what_a_turn_leaves(control: Control, bank: Bank, left: timedelta | None, then: Bank) -> None:
     assert after(control, bank, left) == then
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("control", "bank"),
     [
         (THREE_DAYS, Bank()),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
@@ -178,7 +179,7 @@ STORIES = {
 }
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@for_each("story", STORIES.values(), ids=STORIES)
 def test_where_the_time_comes_from(story: Story) -> None:
     made = of(told(story.time, *story.doings))
     assert made.parts == story.parts

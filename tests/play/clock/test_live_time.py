@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -88,7 +89,7 @@ ADVANCES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("calendar", "freezes", "start", "span", "deadline"), ADVANCES)
+@for_each(("calendar", "freezes", "start", "span", "deadline"), ADVANCES)
 def test_a_deadline_is_where_the_live_time_runs_out(
     calendar: Calendar, freezes: tuple[Off, ...], start: str, span: timedelta, deadline: str | None
 ) -> None:
@@ -132,7 +133,7 @@ OFF_TIMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("calendar", "freezes", "start", "end", "standing"), OFF_TIMES)
+@for_each(("calendar", "freezes", "start", "end", "standing"), OFF_TIMES)
 def test_off_time_is_told_apart(calendar: Calendar, freezes: tuple[Off, ...], start: str, end: str, standing: list[Off]) -> None:
     live = LiveTime(calendar, freezes)
     assert live.off(at(start), at(end)) == standing
@@ -157,7 +158,7 @@ DAYS = [
 ]
 
 
-@pytest.mark.parametrize(("calendar", "start", "count", "end"), DAYS)
+@for_each(("calendar", "start", "count", "end"), DAYS)
 def test_days_are_days_on_the_wall(calendar: Calendar, start: str, count: int, end: str) -> None:
     assert LiveTime(calendar, (AWAY,)).days(at(start), count) == at(end)
 
@@ -189,7 +190,7 @@ HOURS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("calendar", "start", "hour", "at_least", "due"), HOURS)
+@for_each(("calendar", "start", "hour", "at_least", "due"), HOURS)
 def test_an_hour_of_the_day_leaves_time_enough(
     calendar: Calendar, start: str, hour: tuple[time, str], at_least: timedelta, due: str
 ) -> None:
@@ -341,14 +342,14 @@ def compare_by_the_minute(seed: int) -> None:
             assert live.between(start, living[count - 1]) == MINUTE * (count - 1)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_counting_minutes_comes_to_the_same(seed: int) -> None:
     compare_by_the_minute(seed)
 
 
 @pytest.mark.long
 @pytest.mark.thorough
-@pytest.mark.parametrize("tens", range(2, 30))
+@pytest.mark.parametrize("tens", range(2, 12))
 def test_counting_many_minutes_comes_to_the_same(tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
         compare_by_the_minute(seed)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import ADA, BLUE, BOB, CHANCE, CLEO, RED, day
 from tests.play.small_games import find, house
 from tests.terms import THREE_DAYS
@@ -67,7 +68,7 @@ def test_the_hour_that_was_named_is_the_hour(reading: int, due: str) -> None:
     assert game.sound()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reading", "marks", "due"),
     [
         (1, ("24h",), "2027-03-05T01:00"),
@@ -98,7 +99,7 @@ def frozen(game: Played, kind: e.FreezeKind, begins: float, ends: float | None, 
 VACATION, PAUSE, OUTAGE, HALT = e.FreezeKind.VACATION, e.FreezeKind.PAUSE, e.FreezeKind.OUTAGE, e.FreezeKind.HALT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("freezes", "due"),
     [
         ([], 2),
@@ -119,7 +120,7 @@ def test_hours_of_a_freeze_are_no_part_of_the_last_day(freezes: list[tuple[e.Fre
     assert clock.remind_at == (None if due is None else day(due))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("freezes", "ends"),
     [
         ([(VACATION, 1, 5)], 5),
@@ -131,7 +132,7 @@ def test_hours_of_a_freeze_are_no_part_of_the_last_day(freezes: list[tuple[e.Fre
         ([(VACATION, 1, 5), (HALT, 4, None)], None),
     ],
 )
-@pytest.mark.parametrize("reading", [1, 2])
+@for_each("reading", [1, 2])
 def test_whose_clock_runs_again_hears_of_it(
     freezes: list[tuple[e.FreezeKind, float, float | None]], ends: float | None, reading: int
 ) -> None:
@@ -160,8 +161,8 @@ def test_nobody_is_told_that_the_clock_of_a_seat_runs_again_that_waits_for_someb
     assert game.sound()
 
 
-@pytest.mark.parametrize("late", [e.WhenLate.SKIP, e.WhenLate.HOUSE])
-@pytest.mark.parametrize(("time", "reading", "left"), [("3d in all", 1, 0), ("3d in all", 2, 1), ("3d+1d cap 9d", 2, 1), ("3d", 2, 0)])
+@for_each("late", [e.WhenLate.SKIP, e.WhenLate.HOUSE])
+@for_each(("time", "reading", "left"), [("3d in all", 1, 0), ("3d in all", 2, 1), ("3d+1d cap 9d", 2, 1), ("3d", 2, 0)])
 def test_who_has_missed_a_turn_has_time_for_the_next(late: e.WhenLate, time: str, reading: int, left: int) -> None:
     game = begun(replace(PLAIN, time=time, reminders=(), when_late=late, clock=reading), ("UTC",) * 3).then(c.CheckClock(), day(3))
     assert game.state.banks[0] == Bank(timedelta(days=left))
@@ -182,7 +183,7 @@ def test_who_missed_a_turn_and_played_the_next_keeps_what_is_left() -> None:
 AWAY = Vacation(1, day(3.5), day(9.5), "UTC")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("grace", "looked", "asked", "begins"),
     [
         (24, True, 3.5, 4),

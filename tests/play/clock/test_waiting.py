@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     BLUE,
     EVE,
@@ -63,7 +63,7 @@ def recorded(events: Sequence[e.GameEvent]) -> list[Recorded[e.GameEvent]]:
     ]
 
 
-@pytest.mark.parametrize(("events", "version"), CASES.values(), ids=CASES)
+@for_each(("events", "version"), CASES.values(), ids=CASES)
 def test_what_made_the_turn_pending(events: tuple[e.GameEvent, ...], version: int | None) -> None:
     found = waiting_since(recorded(events))
     assert (found.version if found else None) == version

@@ -5,6 +5,7 @@ from datetime import date
 import msgspec
 import pytest
 
+from tests.cases import for_each
 from tests.service.world import World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
@@ -16,7 +17,7 @@ TODAY = date(2027, 3, 1)
 SETTINGS = Settings(site=Site(zone="Europe/Berlin"), play=PLAIN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "zone", "time"),
     [
         (None, None, "3d"),
@@ -41,7 +42,7 @@ def test_a_game_without_vacation_has_none() -> None:
     assert terms(SETTINGS, "3d, no vacation", TODAY).vacation_days == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("region", "day", "off"),
     [
         ("DE-BY", date(2027, 1, 6), True),  # Epiphany

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
 from tests.mail.format.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.audit import derived_rows
@@ -96,7 +97,7 @@ def test_what_is_told_is_told_once(club: World) -> None:
     assert events(club) == [PlayerUnreachable(player=ADA)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("days", "marked"),
     [((0, 0, 0, 0), True), ((0, 1, 2, 3), True), ((0, 0, 0), False), ((0, 7, 14, 21), False)],
     ids=["four at once", "four in as many days", "three", "one a week"],

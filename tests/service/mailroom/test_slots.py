@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.kinds import ANSWERS, MailKind
 from turnserver.service.mailroom.scheduling import Slot, end_of_quiet, next_time, slot
@@ -60,12 +60,12 @@ QUIET = [
 ]
 
 
-@pytest.mark.parametrize(("wall", "zone", "after", "expected"), NEXT)
+@for_each(("wall", "zone", "after", "expected"), NEXT)
 def test_the_next_time_of_the_day(wall: str, zone: str, after: str, expected: str) -> None:
     assert next_time(time.fromisoformat(wall), zone, utc(after)) == utc(expected)
 
 
-@pytest.mark.parametrize(("quiet", "at", "end"), QUIET)
+@for_each(("quiet", "at", "end"), QUIET)
 def test_quiet_hours_end(quiet: Quiet, at: str, end: str | None) -> None:
     assert end_of_quiet(quiet, BERLIN, utc(at)) == (utc(end) if end else None)
 
@@ -148,15 +148,15 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@for_each("case", CASES, ids=lambda case: case.name)
 def test_a_mail_has_its_slot(case: Case) -> None:
     person = Person(PlayerId(8), "Ada", "ada@example.org", BERLIN, NOW, case.chosen)
     deadline = None if case.left is None else case.now + case.left
     assert slot(person, case.kind, case.now, deadline, asked=case.asked) == case.expected
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWERS))
-@pytest.mark.parametrize("chosen", [DIGEST, ASLEEP, GONE], ids=["digest", "quiet", "unsubscribed"])
+@for_each("kind", sorted(ANSWERS))
+@for_each("chosen", [DIGEST, ASLEEP, GONE], ids=["digest", "quiet", "unsubscribed"])
 def test_an_answer_comes_at_once(kind: MailKind, chosen: Preferences) -> None:
     person = Person(PlayerId(8), "Ada", "ada@example.org", BERLIN, NOW, chosen)
     assert slot(person, kind, LATE, None, asked=False) == queued(LATE)

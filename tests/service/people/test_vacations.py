@@ -10,6 +10,7 @@ from threading import Barrier
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play import small_games
 from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
@@ -377,7 +378,7 @@ def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     sound(world)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "first", "last"),
     [
         ("10.3. - 14.3.", date(2026, 3, 10), date(2026, 3, 14)),

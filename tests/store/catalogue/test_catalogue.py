@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]  # ships no types
 
+from tests.cases import for_each
 from turnserver import resources
 from turnserver.ids import Event, EventType, PlayerId
 from turnserver.play.events import PlayerEdited, PlayerRegistered
@@ -79,7 +80,7 @@ def spoiled(name: str) -> Iterator[Any]:
             yield from ({**good, field: {**value, inner: other}} for inner in instants for other in INSTANTS if other is not None)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@for_each("name", EXAMPLES)
 def test_a_schema_refuses_what_is_no_event(name: str) -> None:
     Draft202012Validator.check_schema(schema(name))
     for wrong in spoiled(name):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.terms import THREE_DAYS
 from turnserver.errors import LogError, Malformed, UnknownEvent
 from turnserver.ids import Event, EventType, PlayerId
@@ -116,7 +117,7 @@ REFUSED_TO_WRITE: list[tuple[Event, type[LogError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "error", "says"), REFUSED_TO_WRITE)
+@for_each(("event", "error", "says"), REFUSED_TO_WRITE)
 def test_what_could_not_be_read_back_is_not_written(event: Event, error: type[LogError], says: str) -> None:
     with pytest.raises(error) as caught:
         encode(event)
@@ -142,7 +143,7 @@ REFUSED_TO_READ = [
 ]
 
 
-@pytest.mark.parametrize(("type_", "schema", "data", "error", "says"), REFUSED_TO_READ)
+@for_each(("type_", "schema", "data", "error", "says"), REFUSED_TO_READ)
 def test_what_the_log_may_not_hold_is_named(type_: str, schema: int, data: str, error: type[LogError], says: str) -> None:
     with pytest.raises(error) as caught:
         decode(type_, schema, data)
@@ -186,7 +187,7 @@ THIRD = Codec({PlayerMovedAt: EventType("moved", 3)}, {("moved", 1): split, ("mo
 ENDED_TEXT = '{"by":"adjudication","outcome":"drawn","reason":"due at 2026-03-29T12:00:00Z","winners":[]}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_", "data", "canonical"),
     [
         ("game.turn_played", TURN_TEXT, True),
@@ -220,7 +221,7 @@ def test_only_the_current_version_is_written_and_an_optional_field_at_its_defaul
     assert THIRD.encode(PlayerMovedAt(seat=Seat(1), steps=("d3",), at=None)) == ("moved", 3, '{"at":null,"seat":1,"steps":["d3"]}')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "data", "says"),
     [
         (1, '{"seat":1}', "moved v1 cannot be brought to version 2: KeyError('move')"),
@@ -243,7 +244,7 @@ GAPS: list[tuple[Mapping[type[Event], EventType], Upcasters, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("types", "upcasters", "says"), GAPS)
+@for_each(("types", "upcasters", "says"), GAPS)
 def test_a_history_of_versions_has_no_gap(types: Mapping[type[Event], EventType], upcasters: Upcasters, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         Codec(types, upcasters)

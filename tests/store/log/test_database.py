@@ -19,6 +19,7 @@ from alembic.script import ScriptDirectory
 from msgspec.structs import replace
 from sqlalchemy import text
 
+from tests.cases import for_each
 from tests.store.scene import ADA, BOB, GAME, RUNNING, STREAM, add_players, append, day
 from tests.terms import three_days
 from turnserver.errors import (
@@ -215,8 +216,8 @@ def test_a_postgresql_that_is_not_there_cannot_be_reached(tmp_path: Path) -> Non
     assert not isinstance(caught.value, DatabaseMissing)
 
 
-@pytest.mark.parametrize("url", ["", "turnserver.db", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:", "oracle+nothing://x"])
-@pytest.mark.parametrize("opening", [Database.connect, Database.create_or_upgrade])
+@for_each("url", ["", "turnserver.db", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:", "oracle+nothing://x"])
+@for_each("opening", [Database.connect, Database.create_or_upgrade])
 def test_other_urls_are_a_mistake_in_the_configuration(url: str, opening: object) -> None:
     with pytest.raises(ConfigError, match=r"database\.url"):
         opening(url)  # type: ignore[operator]

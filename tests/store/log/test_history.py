@@ -7,6 +7,7 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from turnserver.errors import Malformed, UnknownEvent
 from turnserver.ids import PlayerId, Stream, Version
 from turnserver.play.events import PlayerEdited, PlayerRegistered
@@ -75,7 +76,7 @@ TAMPERED: list[tuple[str, Tamper, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("tamper", "says"), [pytest.param(tamper, says, id=name) for name, tamper, says in TAMPERED])
+@for_each(("tamper", "says"), [pytest.param(tamper, says, id=name) for name, tamper, says in TAMPERED])
 def test_what_was_done_by_hand_is_named(tamper: Tamper, says: str) -> None:
     rows = genuine()
     history.prove(rows)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from tests.store.scene import day
 from turnserver.store.log.statement import instant, optional_instant, optional_stamp, stamp
 
@@ -15,7 +16,7 @@ INSTANTS = st.builds(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given_", "text"),
     [
         (datetime(2026, 3, 1, 9, 30, tzinfo=UTC), "2026-03-01T09:30:00.000000Z"),
@@ -41,7 +42,7 @@ def test_a_naive_datetime_is_refused() -> None:
         stamp(datetime(2026, 3, 1))  # noqa: DTZ001  # the point of the test
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "2026-03-01T09:30:00.000000+00:00",

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.terms import PLAIN
 from tests.web.club import SETTINGS
 from tests.web.public.showing import GAME, STRANGER, Shown, shown
@@ -172,7 +173,7 @@ def test_the_boards_for_scripts_are_the_boards_of_the_pages(there: Shown) -> Non
             assert [ET.tostring(one) for one in made] == [ET.tostring(one) for one in page]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("turns", "lists"), [(0, [(0, 0)]), (1, [(0, 1)]), (50, [(0, 50)]), (51, [(0, 50), (51, 51)]), (130, [(0, 50), (51, 100), (101, 130)])]
 )
 def test_a_long_game_comes_in_lists_of_turns(turns: int, lists: list[tuple[int, int]]) -> None:

@@ -5,12 +5,13 @@ from string import Formatter
 
 import pytest
 
+from tests.cases import for_each
 from tests.mail.outbound.languages.catalogues import LANGUAGES, brought_up, catalogue, parts
 from turnserver.games import CATALOGUE
 
 OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
 EVERY_PART = [(language, path.stem) for language in OTHERS for path in sorted((LANGUAGES / language).glob("*.po"))]
-each_part = pytest.mark.parametrize(("language", "part"), EVERY_PART, ids=[f"{language}-{part}" for language, part in EVERY_PART])
+each_part = for_each(("language", "part"), EVERY_PART, ids=[f"{language}-{part}" for language, part in EVERY_PART])
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from turnserver import games
 from turnserver.config import handbook, leagues, reading
 from turnserver.errors import BadOption, ConfigError, Refusal, TurnserverError
@@ -75,7 +76,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("attempt", "told"), REFUSED, ids=[told for _, told in REFUSED])
+@for_each(("attempt", "told"), REFUSED, ids=[told for _, told in REFUSED])
 def test_a_refusal_is_told_in_german(attempt: Callable[[], object], told: str) -> None:
     with pytest.raises(Refusal) as refused:
         attempt()

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from tests.cases import for_each
 from turnserver import resources
 from turnserver.mail.outbound import language
 from turnserver.mail.outbound.language import ENGLISH, Instant, Language, named
@@ -77,10 +78,10 @@ SENTENCES = {
         "rot+a pair (2): Ada",
     ),
 }
-each = pytest.mark.parametrize("case", SENTENCES.values(), ids=SENTENCES)
+every_sentence = for_each("case", SENTENCES.values(), ids=SENTENCES)
 
 
-@each
+@every_sentence
 def test_a_sentence_is_its_english_text(case: Told) -> None:
     assert case.text == case.english
     assert hash(case.text) == hash(case.english)
@@ -88,7 +89,7 @@ def test_a_sentence_is_its_english_text(case: Told) -> None:
     assert type(str(case.text)) is str
 
 
-@each
+@every_sentence
 def test_a_sentence_is_told_in_another_language(case: Told) -> None:
     told = retold(case.text, BACKWARDS)
     assert told == case.told
@@ -103,8 +104,8 @@ def sent(text: str) -> object:
     return unpack(msgspec.json.decode(msgspec.json.encode(pack(text))))
 
 
-@each
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, unpickled, sent])
+@every_sentence
+@for_each("again", [copy.copy, copy.deepcopy, unpickled, sent])
 def test_a_sentence_that_was_away_is_told_as_before(case: Told, again: Callable[[str], str]) -> None:
     back = again(case.text)
     assert back == case.english
@@ -130,7 +131,7 @@ def test_words_of_another_kind_are_packed_as_what_they_are_in_english() -> None:
 EIGHT = Moment("2026-11-24T08:00:15+00:00")
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, unpickled, sent])
+@for_each("again", [copy.copy, copy.deepcopy, unpickled, sent])
 def test_a_moment_in_a_sentence_is_told_by_the_clock_of_its_reader(again: Callable[[str], str]) -> None:
     what = listing([EIGHT, say("red"), Moment("2026-11-24T08:00:00.900000+00:00")], "and")
     back = again(say("{who} has {what}", who="ada", what=what))
@@ -155,7 +156,7 @@ def test_what_is_cut_out_is_a_plain_string() -> None:
     assert [type(text) for text in (say("red").upper(), say("red")[:2], say("red") + "!", f"{say('red')}")] == [str] * 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "english", "told"),
     [
         ("red", "RED", "RED"),
@@ -190,7 +191,7 @@ class Pair(NamedTuple):
     right: object
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("thing", "told"),
     [
         (Leaf(say("red")), Leaf("rot")),
@@ -332,6 +333,6 @@ GERMAN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), GERMAN)
+@for_each(("text", "told"), GERMAN)
 def test_german(text: str, told: str) -> None:
     assert language.language("de").told(text) == told

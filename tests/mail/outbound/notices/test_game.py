@@ -5,6 +5,7 @@ from typing import NamedTuple, get_args
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -290,7 +291,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in CASES])
+@for_each("case", [pytest.param(case, id=case.name.replace(" ", "-")) for case in CASES])
 def test_who_is_told(case: Case) -> None:
     before = fold(case.given, find=find) if case.given else None
     after = fold(case.when, before, find) if case.when else before
@@ -305,7 +306,7 @@ def test_every_event_is_in_a_case() -> None:
     assert [event.__name__ for event in get_args(e.GameEvent) if event not in seen] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "event", "detail"),
     [
         (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),

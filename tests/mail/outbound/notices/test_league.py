@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import get_args
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.mail.outbound.league_occasions import (
     ADA,
     BOB,
@@ -184,7 +184,7 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_who_is_told_what(name: str) -> None:
     tale, expected = CASES[name]
     assert told(tale) == expected
@@ -202,7 +202,7 @@ OWN: dict[str, tuple[Tale, PlayerId]] = {
 }
 
 
-@pytest.mark.parametrize("name", OWN)
+@for_each("name", OWN)
 def test_what_somebody_did_themselves_is_answered(name: str) -> None:
     tale, player = OWN[name]
     others = told(tale)

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.mail.outbound.occasions import ADA, BOB, NAMES, Story, after, at_three, invited
 from tests.terms import THREE_DAYS
 from turnserver.mail.outbound.letters import Bill
@@ -99,7 +100,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("story", "lines"), STORIES.values(), ids=STORIES)
+@for_each(("story", "lines"), STORIES.values(), ids=STORIES)
 def test_where_each_hour_comes_from(story: Callable[[], Story], lines: list[str]) -> None:
     assert [f"{line.amount}: {line.text}" for line in billed(story()).lines] == lines
 

@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import (
     ADA,
     BLUE,
@@ -196,7 +196,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "words"), SENTENCES)
+@for_each(("event", "words"), SENTENCES)
 def test_what_happened(event: e.GameEvent, words: str) -> None:
     assert sentence(event, TABLE) == words
 
@@ -228,7 +228,7 @@ def test_every_event_has_a_sentence() -> None:
     assert {type(event) for event, _ in SENTENCES} == set(get_args(e.GameEvent))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "result", "reader", "words"),
     [
         (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), RED, "you win. Bob (Blue) ran out of time."),

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
 from msgspec.structs import replace
 
+from tests.cases import for_each
 from tests.play.given import RED, day, running
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
@@ -16,7 +16,7 @@ from turnserver.play.evolve import fold
 HOUR = timedelta(hours=1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("time", "bank", "told"),
     [
         ("3d", Bank(), ""),

@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import events as e
 from turnserver.league.divisions import Why
@@ -204,7 +203,7 @@ def test_divisions_are_named_where_there_are_several() -> None:
     )
 
 
-@pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])
+@for_each(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])
 def test_an_event_is_a_sentence(event: e.LeagueEvent, sentence: str) -> None:
     assert happened(event, BEFORE, TOLD) == sentence
 
@@ -228,6 +227,6 @@ RESULTS = [
 ]
 
 
-@pytest.mark.parametrize(("marks", "places", "words"), RESULTS, ids=[words for *_, words in RESULTS])
+@for_each(("marks", "places", "words"), RESULTS, ids=[words for *_, words in RESULTS])
 def test_a_result_in_words(marks: tuple[Mark, ...], places: tuple[int, ...], words: str) -> None:
     assert result_told(("Ada", "Bob", "Carl")[: len(marks)], marks, places) == words

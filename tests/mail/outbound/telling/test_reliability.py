@@ -1,12 +1,11 @@
 """The sentences about players' reliability."""
 
-import pytest
-
+from tests.cases import for_each
 from turnserver.mail.outbound.telling.reliability import reliability_told
 from turnserver.play.reliability import Tally
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tally", "told"),
     [
         (Tally(), ""),

@@ -224,8 +224,10 @@ def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[st
 
 def told(event: e.GameEvent, line: Line) -> tuple[str, ...]:
     """Return the story of an event on the board, with the chance after it. Empty unless the event is an entry of the line."""
+    if not isinstance(event, Entry):
+        return ()
     before = next((before for entry, before in line.backwards() if entry == event), None)
-    if before is None or not isinstance(event, Entry):
+    if before is None:
         return ()
     position, rules = before.position, before.game.rules
     # Chance decides after the leaving or the skipping, so its story begins on the board without that seat's turn.
