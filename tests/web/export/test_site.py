@@ -156,7 +156,7 @@ def address(file: str) -> str:
 def words(text: str, unlike: set[str]) -> list[str]:
     """Return the words of a page, without the time that is left and without the board to try moves on."""
     told = [re.sub(r", in \d+ (day|hour|minute)s?( \d+ \w+)?(?=\.)", "", one) for one in Page(text).words]
-    told = [one for one in told if not re.fullmatch(r"\d+ days? (left|for the next move)", one)]
+    told = [one for one in told if not re.fullmatch(r"\d+ days?( \d+ hours?)? (left|for the next move)", one)]
     begins = told.index("Try it") if "Try it" in told else len(told)
     ends = told.index("The first turns of a game") if "The first turns of a game" in told else len(told)
     return [one for one in (*told[:begins], *told[max(begins, ends) if begins < len(told) else begins :]) if one not in unlike]
@@ -164,6 +164,7 @@ def words(text: str, unlike: set[str]) -> list[str]:
 
 def test_pages_say_what_the_server_shows_a_stranger(there: Shown, site: Path) -> None:
     compared = set()
+    export(there.club.world.service, site)
     for name, content in files(site).items():
         if shown_at := address(name):
             text = there.text(STRANGER, shown_at)
@@ -199,6 +200,7 @@ def test_what_is_hidden_is_nowhere(there: Shown, tmp_path: Path, of_game: Level,
 
 def test_the_same_state_gives_the_same_bytes_at_any_time(there: Shown, site: Path, tmp_path: Path) -> None:
     world = there.club.world
+    export(world.service, site)
     before, times = files(site), {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
     world.wait(hours=5)
     done = export(world.service, site)

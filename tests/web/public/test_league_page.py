@@ -155,10 +155,18 @@ def test_files_are_what_they_say(there: Shown) -> None:
     assert "attachment" in there.at[STRANGER].answer.headers["content-disposition"]
 
 
+@pytest.fixture
+def owl(there: Shown) -> Iterator[None]:
+    """Bob shows himself as Red Owl."""
+    people = there.club.world.service.people
+    people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
+    yield
+    people.choose("Bob", [("public", "off")], actor="admin:test", cause="test:bob again")
+
+
+@pytest.mark.usefixtures("owl")
 def test_a_player_has_games_results_rating_and_reliability(there: Shown) -> None:
-    world = there.club.world
-    lose_all(world, opened(there, "Owls", Settings()))
-    world.service.people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
+    lose_all(there.club.world, opened(there, "Owls", Settings()))
     there.text(STRANGER, "/players/2")
     page = there.at[STRANGER].page
     assert page.says("Red Owl")

@@ -152,8 +152,9 @@ def test_a_game_does_not_tell_of_a_league_that_is_hidden(there: Shown) -> None:
     assert "Take Winter" in there.text("Dan", f"/games/{there.played}")
     pages.show_to("game", there.played, "seats")
     pages.show_to("league", there.league, "public")
-    assert f"/games/{there.played}" not in there.text(STRANGER, f"/leagues/{there.league}")
-    assert f'"/turns/games/{there.played}"' in there.text("Ada", f"/leagues/{there.league}")
+    its_season = f"/leagues/{there.league}/seasons/1"
+    assert f"/games/{there.played}" not in there.text(STRANGER, its_season)
+    assert f'"/turns/games/{there.played}"' in there.text("Ada", its_season)
 
 
 def test_a_game_leads_to_those_beside_it_in_its_league(there: Shown) -> None:
