@@ -57,7 +57,8 @@ class Tampered:
 
     def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run any statement."""
-        words, bind = Statement(text(statement)).compile(self.tx.database.engine.dialect)
+        # what stands in a JSON of a statement without values is none
+        words, bind = Statement(text(statement if values else statement.replace(":", "\\:"))).compile(self.tx.database.engine.dialect)
         cursor = self.tx._driver.execute(words, bind(values))
         return cursor.fetchall() if cursor.description else []
 
