@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.play import small_games
@@ -113,7 +113,15 @@ then = st.lists(st.sampled_from(ENDING), min_size=1, max_size=2)
 last = st.lists(st.sampled_from(ORDINARY), max_size=6)
 
 
+REOPENED: Sequence[Sequence[Step]] = [
+    [asks(plays)] * 3,
+    [writes("Ada", "say bye\nconfirm resign")] * 2,
+    [asks(lambda *_: commands.Reopen("a mistake"))],
+]
+
+
 @settings(max_examples=15)
+@example(table=("nim", 2), accepted=True, parts=REOPENED)
 @given(
     table=st.sampled_from([("nim", 2), ("trio", 3), ("dice", 2), ("bones", 3)]),
     accepted=st.sampled_from([True, True, False]),
@@ -207,6 +215,7 @@ TELLING = {
     MailKind.RETRACTED,
     MailKind.CLOCK_CHANGED,
     MailKind.GAME_OVER,
+    MailKind.REOPENED,
 }
 
 
