@@ -60,7 +60,7 @@ seasons: install ## play a league of 128 players in 16 divisions over four seaso
 scale: install ## make a log of a million events by 14,600 games, verify it and play them again
 	@$(BIN)/python -m tests.scale
 
-mutants: install ## break the program in some 300 places, one after the other, and see that a test fails each time
+mutants: install ## break the program in some 500 places, one after the other, and see that a test fails each time
 	@$(BIN)/python -m tests.mutants --workers $(WORKERS)
 
 wheel: install ## build the wheel into dist

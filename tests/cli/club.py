@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from typer.testing import CliRunner, Result
@@ -69,6 +70,13 @@ class Club:
     def json(self, line: str) -> object:
         """The JSON that a line prints."""
         return msgspec.json.decode(self.printed(line))
+
+    def value(self, line: str, path: str) -> Any:  # whatever the command prints
+        """What stands at a path such as `0.games.1` of the JSON that a line prints."""
+        found: Any = self.json(f"{line} --json")
+        for step in path.split("."):
+            found = found[int(step) if step.isdigit() else step]
+        return found
 
     def ask(self, game: int, *commands: c.Command) -> None:
         """Do what players do, who have no command line."""

@@ -69,10 +69,10 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     """Return one element around content that is SVG already."""
     # A board has hundreds of elements, so values are written here and not by a function of their own.
     quoted = [f'{_attribute(key)}"{escape(one) if isinstance(one, str) else number(one)}"' for key, one in attributes.items()]
-    written = "".join(quoted)
+    opened = f"<{name}{''.join(quoted)}"
     if not content:
-        return f"<{name}{written}/>"
-    return _lettering(content[0] if len(content) == 1 else joined("", content), partial(_within, f"<{name}{written}>", f"</{name}>"))
+        return f"{opened}/>"
+    return _lettering(content[0] if len(content) == 1 else joined("", content), partial(_within, f"{opened}>", f"</{name}>"))
 
 
 @cache
@@ -212,9 +212,8 @@ _SPARE: Final = 2.5
 def _marks(row: Sequence[tuple[Mark, int]], y: float, scale: float, ink: str) -> Iterable[str]:
     x = _BEFORE
     for mark, width in row:
-        icon = _icon(mark.icon)
         words = text((50, _ROW / 2), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
-        yield tile((x * scale, y), Box(0, 0, width, _ROW), joined("", [icon, words]), scale)
+        yield tile((x * scale, y), Box(0, 0, width, _ROW), joined("", [_icon(mark.icon), words]), scale)
         x += width
 
 

@@ -88,6 +88,18 @@ class Server:
         return "250 taken"
 
 
+class Hasty(Controller):
+    """Its server says yes to DATA before it has got a mail."""
+
+    def factory(self) -> SMTP:
+        class Said(SMTP):
+            async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
+                del arg
+                await self.push("250 OK")
+
+        return Said(self.handler, **self.SMTP_kwargs)
+
+
 Start = Callable[..., tuple[Server, Outgoing]]
 
 
@@ -95,12 +107,14 @@ Start = Callable[..., tuple[Server, Outgoing]]
 def start() -> Iterator[Start]:
     controllers: list[Controller] = []
 
-    def begin(security: Any = "none", username: str = "", password: str = "", **options: Any) -> tuple[Server, Outgoing]:  # none
+    def begin(
+        security: Any = "none", username: str = "", password: str = "", kind: type[Controller] = Controller, **options: Any
+    ) -> tuple[Server, Outgoing]:
         server = Server()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        controller = Controller(server, hostname="127.0.0.1", port=port, **options)
+        controller = kind(server, hostname="127.0.0.1", port=port, **options)
         controller.start()
         controllers.append(controller)
         return server, Outgoing(host="localhost", port=port, security=security, username=username, password=password, timeout_seconds=5.0)
@@ -226,6 +240,12 @@ def test_a_refusal_of_ourselves_is_worth_trying_again(start: Start) -> None:
     server, settings = start()
     server.sender_answer = "550 who are you"
     with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="550 who are you"):
+        transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_a_yes_before_the_mail_was_sent_is_none(start: Start) -> None:
+    _, settings = start(kind=Hasty)
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="this mail: 250 OK"):
         transport.send(mail(), SITE, "ada@example.org")
 
 

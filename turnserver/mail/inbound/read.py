@@ -154,10 +154,10 @@ def _line_problem(raw: bytes) -> Problem | None:
 
 
 def _text_problem(text: Sequence[MailLine]) -> Problem | None:
-    if text and text[-1].verdict is LineKind.BEYOND:
+    if any(line.verdict is LineKind.BEYOND for line in text):
         message = say("Your mail is too long to read to its end. Please send only your commands, without quoted text.")
         return Problem("too_long", message)
-    if any(line.text and line.verdict is LineKind.KEPT for line in text):
+    if kept(text):
         return None
     if any(line.text for line in text):
         return Problem("only_quoted", say("Your mail has only quoted text. Please write your commands above it."))

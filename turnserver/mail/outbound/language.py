@@ -165,7 +165,7 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
     """
     if isinstance(text, Words):
         return with_texts(text, lambda part: one_line(part, longest))
-    # Of these characters, only the space is printable, and hardly a text has others.
+    # None of these characters is printable, and hardly a text has one.
     visible = text if text.isprintable() else "".join(" " if unicodedata.category(char) in _HIDDEN else char for char in text)
     line = " ".join(visible.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"

@@ -21,8 +21,8 @@ from turnserver.mail.format.addresses import check_address, on_the_wire
 _PERMANENT = 500
 _OK = 250
 _TAKEN = (_OK, 251)
-_GO_ON = 354
 """The answers to RCPT that mean yes. 251 promises to forward (RFC 5321, 4.2.3)."""
+_GO_ON = 354
 
 
 class Transport(Protocol):
@@ -195,13 +195,14 @@ def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str)
 
 
 def _data(server: smtplib.SMTP, mail: bytes) -> tuple[int, bytes]:
-    """Send the content of a mail, whose lines end in CRLF, and return the answer.
+    """Send the content of a mail, whose lines end in CRLF, and return the answer. Raise SMTPDataError if the server does not wait for it.
 
     `smtplib.SMTP.data` looks for dots by a pattern, which takes seven times as long for a mail with a picture.
     """
     code, answer = server.docmd("data")
+    # a server that says yes here has got no mail yet
     if code != _GO_ON:
-        return code, answer
+        raise smtplib.SMTPDataError(code, answer)
     # RFC 5321, 4.5.2: a dot that begins a line is doubled, and one alone ends the mail. No mail begins with a dot.
     server.send(mail.replace(b"\n.", b"\n..") + (b".\r\n" if mail.endswith(b"\n") else b"\r\n.\r\n"))
     return server.getreply()
