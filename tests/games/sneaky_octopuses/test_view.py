@@ -15,6 +15,7 @@ from turnserver.games.sneaky_octopuses.notation import replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, Keeper, Options, Position, opening
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import NOTATION, SneakyView
+from turnserver.rules import Seat
 from turnserver.rules.kit import reads_as_turn
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -204,6 +205,18 @@ def test_picture_counts_the_fish_at_home() -> None:
     shown = words(picture(BUSY))
     assert [one for one in shown if re.fullmatch(r"x[0-9]", one)] == ["x1", "x2", "x1"]
     assert [one for one in shown if one.endswith(" of 10")] == ["4 of 10", "1 of 10", "0 of 10", "0 of 10"]
+
+
+def test_picture_points_at_the_team_that_plays() -> None:
+    def pointed_at(seat: Seat) -> list[str | None]:
+        lines = [one for one in picture(scene()._replace(seat=seat)) if {"0 of 10"} & set(words(one))]
+        return [
+            line.findtext(f".//{SVG}text")
+            for line in lines
+            if any(len(one.attrib["points"].split()) == 3 for one in line.iter(f"{SVG}polygon"))
+        ]
+
+    assert [pointed_at(Seat(number)) for number in (1, 2, 3, 4)] == [["Blue"], ["Red"], ["Purple"], ["Green"]]
 
 
 def test_picture_tells_teams_octopuses_and_keepers_apart_without_colour() -> None:
