@@ -1,12 +1,10 @@
 """Authentication-Results: whose header counts, what proves a sender, and that nothing a stranger writes there breaks or slows anything."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import for_each
-from tests.corpus.hostile import in_time
+from tests.corpus.hostile import done_in_time
 from turnserver.mail.format.authentication import Authenticity, aligned, authenticated
 
 US = "mx.example.org"
@@ -77,9 +75,8 @@ def test_domains_that_belong_together(one: str, other: str, together: bool) -> N
 
 @for_each("tail", ["(" * 50_000, "a=b;" * 20_000, "(a)" * 20_000, 'smtp.mailfrom="' + '"\\' * 20_000, "spf=pass " * 20_000])
 def test_a_hostile_header_takes_no_time(tail: str) -> None:
-    start = time.process_time()
     assert authenticated([f"{US}; {tail}"], US, ADA) is UNKNOWN
-    assert in_time(time.process_time() - start, 0.5)
+    assert done_in_time(lambda: authenticated([f"{US}; {tail}"], US, ADA), 0.5)
 
 
 PIECES = [*'=;()"\\.@ ,/\u00e9', "spf", "dkim", "dmarc", "pass", "header", "from", "smtp", "mailfrom", "example.org"]

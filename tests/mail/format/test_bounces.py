@@ -1,13 +1,12 @@
 """Reports of mail systems: what they say has become of a mail, whoever wrote them and however."""
 
-import time
 from typing import NamedTuple
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import for_each
-from tests.corpus.hostile import in_time
+from tests.corpus.hostile import done_in_time
 from tests.mail.format.returned import (
     ADDRESS,
     RETURNED,
@@ -209,14 +208,8 @@ HOSTILE = {
 
 @for_each("name", HOSTILE)
 def test_no_mail_keeps_it_busy(name: str) -> None:
-    """Processor time, and the best of three: what else this machine does is not measured."""
-
-    def taken() -> float:
-        began = time.process_time()
-        report(HOSTILE[name])
-        return time.process_time() - began
-
-    assert in_time(min(taken() for _ in range(3)))
+    """Processor time: what else this machine does is not measured."""
+    assert done_in_time(lambda: report(HOSTILE[name]))
 
 
 @settings(max_examples=60)
