@@ -6,7 +6,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Barrier
 from typing import NamedTuple
@@ -40,7 +40,7 @@ from turnserver.store import migrations
 from turnserver.store.games import views
 from turnserver.store.log import database as module
 from turnserver.store.log import log, secrets, tables
-from turnserver.store.log.database import Database
+from turnserver.store.log.database import Database, Transaction
 from turnserver.store.log.statement import Statement
 from turnserver.store.people import accounts as people
 
@@ -228,6 +228,43 @@ def test_sqlite_is_told_to_be_durable_and_strict(sqlite_url: str) -> None:
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1, "busy_timeout": 7000}
     with database.read() as conn:
         assert {name: conn.rows(Statement(text(f"PRAGMA {name}")))[0][0] for name in wanted} == wanted
+    database.close()
+
+
+DURABLE = {"sqlite": Statement(text("PRAGMA synchronous")), "postgresql": Statement(text("SHOW synchronous_commit"))}
+
+
+def durability(database: Database, tx: Transaction) -> object:
+    """What the engine says of how a commit waits for the disk."""
+    return tx.rows(DURABLE[database.engine.dialect.name])[0][0]
+
+
+def test_a_hasty_write_alone_does_not_wait_for_the_disk(database: Database) -> None:
+    """Nor does the one after it go without, which has the same connection, or after one that failed."""
+    found = []
+    with database.hasty_write() as tx:
+        people.add_player(tx, ADA, "Ada", "ada@example.org", "UTC", day(0))
+        found.append(durability(database, tx))
+    with database.write() as tx:
+        found.append(durability(database, tx))
+    with suppress(ZeroDivisionError), database.hasty_write() as tx:
+        people.add_player(tx, BOB, "Bob", "bob@example.org", "UTC", day(0))
+        raise ZeroDivisionError
+    with database.write() as tx:
+        found.append(durability(database, tx))
+    assert found == ([1, 2, 2] if database.engine.dialect.name == "sqlite" else ["off", "on", "on"])
+    with database.read() as conn:
+        assert [player.name for player in people.list_players(conn)] == ["Ada"]
+
+
+def test_a_hasty_write_that_cannot_begin_leaves_the_next_one_durable(sqlite_url: str) -> None:
+    database = Database.connect(sqlite_url, busy_timeout_seconds=0.01)
+    other = Database.connect(sqlite_url)
+    with other.write(), pytest.raises(DatabaseBusy), database.hasty_write():
+        pass
+    with database.write() as tx:
+        assert durability(database, tx) == 2
+    other.close()
     database.close()
 
 

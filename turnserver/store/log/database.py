@@ -164,11 +164,19 @@ class Database:
         Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if another database than the
         opened one is there by now, and any error of the block.
         """
-        return self._transaction(self._particular.BEGIN_WRITE, self._writing)
+        return self._transaction((self._particular.BEGIN_WRITE,), self._writing)
+
+    def hasty_write(self) -> AbstractContextManager[Transaction]:
+        """Open a transaction like `write` whose commit does not wait for the disk.
+
+        The death of a process leaves it as it is. That of the machine may undo it, unless a `write` was committed after it: so it is for
+        what nobody is told of and what is done again if it is missing.
+        """
+        return self._transaction(self._particular.BEGIN_HASTY, self._writing, self._particular.END_HASTY)
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view of the database as it is at the first read of the block. Later commits of others stay invisible."""
-        return self._transaction(self._particular.BEGIN_READ)
+        return self._transaction((self._particular.BEGIN_READ,))
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -197,11 +205,13 @@ class Database:
         return translated
 
     @contextmanager
-    def _transaction(self, begin: str, writing: "threading.Lock | None" = None) -> Iterator[Transaction]:
+    def _transaction(
+        self, begin: Sequence[str], writing: "threading.Lock | None" = None, end: Sequence[str] = ("COMMIT",)
+    ) -> Iterator[Transaction]:
         # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
         if writing is not None and not writing.acquire(timeout=self._busy_timeout_seconds):
             raise DatabaseBusy("another thread is writing for longer than the busy timeout")
-        pooled = committed = None
+        pooled, committed = None, False
         try:
             pooled = self._begun(begin)
             self._require_home(pooled)
@@ -210,8 +220,9 @@ class Database:
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
-            _cursor(pooled).execute("COMMIT")
-            committed = pooled
+            for statement in end:
+                _cursor(pooled).execute(statement)
+            committed = True
         except self.driver_error as error:
             translated = self.translate(error)
             raise _replaced() if pooled is None and self._home and isinstance(translated, DatabaseMissing) else translated from error
@@ -220,15 +231,22 @@ class Database:
         except PoolTimeout as error:
             raise _busy() from error
         finally:
-            if committed is not None and len(self._idle) < _KEPT:
-                self._idle.append(committed)
-            elif pooled is not None:
-                # rolls back whatever was not committed
-                pooled.close()
+            if pooled is not None:
+                self._end(pooled, committed=committed, prepared=bool(begin[1:]))
             if writing is not None:
                 writing.release()
 
-    def _begun(self, begin: str) -> PoolProxiedConnection:
+    def _end(self, pooled: PoolProxiedConnection, *, committed: bool, prepared: bool) -> None:
+        """Keep a connection for the next transaction, or give it to the pool. One prepared for a hasty write stays so until then."""
+        if committed and len(self._idle) < _KEPT:
+            self._idle.append(pooled)
+            return
+        if prepared and not committed:
+            pooled.invalidate()
+        # rolls back whatever was not committed
+        pooled.close()
+
+    def _begun(self, begin: Sequence[str]) -> PoolProxiedConnection:
         """Return a connection that nobody else uses, in a new transaction."""
         try:
             kept = self._idle.pop()
@@ -243,11 +261,13 @@ class Database:
                 raise
         return self._begin(self.engine.raw_connection(), begin)
 
-    def _begin(self, pooled: PoolProxiedConnection, begin: str) -> PoolProxiedConnection:
+    def _begin(self, pooled: PoolProxiedConnection, begin: Sequence[str]) -> PoolProxiedConnection:
         try:
-            _cursor(pooled).execute(begin)
+            for statement in begin:
+                _cursor(pooled).execute(statement)
         except BaseException:
-            if self._particular.is_lost(_driver(pooled)):
+            # one that was to be prepared for a hasty write may be so
+            if begin[1:] or self._particular.is_lost(_driver(pooled)):
                 pooled.invalidate()
             pooled.close()
             raise

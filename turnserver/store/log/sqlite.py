@@ -15,6 +15,9 @@ from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTak
 # takes the place of the one writer at the beginning.
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
+# In write-ahead mode the next commit that waits for the disk takes with it what those before it have written.
+BEGIN_HASTY = ("PRAGMA synchronous = NORMAL", BEGIN_WRITE)
+END_HASTY = ("COMMIT", "PRAGMA synchronous = FULL")
 ONE_WRITER = True
 
 _PRIMARY_RESULT = 0xFF

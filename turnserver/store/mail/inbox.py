@@ -210,7 +210,8 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
 
     No two processes hold the same mail, unless one of them holds it for longer than its lease.
     """
-    with db.write() as tx:
+    # who loses a claim claims again, and nobody hears of the mail before a durable commit
+    with db.hasty_write() as tx:
         found = [_item(row) for row in tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit, owner=owner)]
         # `BYTES` cannot stand in a RETURNING, which names no tables
         items = [item if item.raw else get(tx, item.id) for item in found]
