@@ -1,5 +1,6 @@
 """`turnserver init`, `serve` and `tick`: making the service and keeping it running."""
 
+import gc
 import logging
 import os
 import signal
@@ -153,6 +154,13 @@ def _say(done: Initialised) -> None:
         typer.echo("Next: `turnserver doctor` looks at everything else, `turnserver player add ADA ada@example.org` makes a player.")
 
 
+def _collect_less_garbage() -> None:
+    """Take what is there for what stays, and look for the rest less often: looking took a thirtieth of the time of a process."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
 def _keys_made(settings: Settings) -> list[Path]:
     # A key that cannot be made is told, and nothing else waits for it.
     try:
@@ -196,6 +204,7 @@ def serve(ctx: typer.Context) -> None:
         logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
         if server.pages is not None:
             _say_where_pages_are(run.settings, server.pages)
+        _collect_less_garbage()
         tell(READY)
         while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
             _say_that_nothing_is_read()
@@ -229,6 +238,7 @@ def web(ctx: typer.Context) -> None:
     pages = public_server(run.service, counts)
     with health_server(run.service, counts) or nullcontext(), pages:
         _say_where_pages_are(run.settings, pages)
+        _collect_less_garbage()
         tell(READY)
         gone = _until_stopped(run.service)
     logger.info("stopped")

@@ -1,16 +1,18 @@
 """The LMTP listener, spoken to by a real client over a real socket."""
 
+import asyncio
 import smtplib
 import socket
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
+from aiosmtpd.lmtp import LMTP
 
 from tests.cases import for_each
 from turnserver.errors import StoreError
-from turnserver.mail.transport.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener
+from turnserver.mail.transport.lmtp import MOST_CONNECTIONS, MOST_RECIPIENTS, Listener, _Connection, _Handler
 
 MAIL = b"From: ada@example.org\r\nSubject: x\r\n\r\nmove f4\r\n..dot\r\n"
 
@@ -132,6 +134,45 @@ def test_what_it_offers() -> None:
     with connected(Listener(Inbox().deliver, max_bytes=12_345)) as client:
         assert client.esmtp_features["size"] == "12345"
         assert {"8bitmime", "smtputf8", "pipelining"} <= set(client.esmtp_features)
+
+
+@for_each(
+    "argument",
+    [
+        "<ada@example.org>",
+        "<ada@example.org> SIZE=100 BODY=8BITMIME",
+        "<ada.b+tag=x_y@mail-1.example.org>SIZE=1",
+        "  <ada@example.org>",
+        "<ada@localhost>  ",
+        "<>",
+        "<> SIZE=3",
+        "",
+        "ada@example.org",
+        "<ada>",
+        "<ada@>",
+        "<@example.org>",
+        "<ada..b@example.org>",
+        '<"a b"@example.org>',
+        "<ada@[127.0.0.1]>",
+        "<@relay.org:ada@example.org>",
+        "<ada@example.org> (a comment) SIZE=1",
+        "<ada@example.org",
+        "<ada@example.org>>",
+        "<ad a@example.org>",
+        "<ädä@example.org>",
+    ],
+)
+def test_an_address_is_what_the_library_takes_it_for(argument: str) -> None:
+    with closing(asyncio.new_event_loop()) as loop:
+        connection = _Connection(_Handler(Inbox().deliver), 1_000, loop)
+
+    def parsed(by: type[LMTP]) -> object:
+        try:
+            return by._getaddr(connection, argument)
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is the same
+            return type(error)
+
+    assert parsed(_Connection) == parsed(LMTP)
 
 
 def test_addresses_beyond_ascii() -> None:

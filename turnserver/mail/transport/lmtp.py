@@ -6,6 +6,7 @@ and all lines are equal.
 
 import asyncio
 import logging
+import re
 import threading
 from concurrent.futures import Future
 from types import TracebackType
@@ -32,6 +33,9 @@ MOST_CONNECTIONS = 100
 
 _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
 _TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
+
+_PLAIN = re.compile(r"<([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*)>\s*([^()]*)", re.ASCII)
+"""An address without anything that has to be taken apart, and what stands behind it."""
 
 _log = logging.getLogger(__name__)
 
@@ -175,6 +179,11 @@ class _Connection(LMTP):
         line = status if isinstance(status, bytes) else status.encode()
         await super().push(b"\r\n".join([line] * self._answers_due))
         self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and line.startswith(b"354 ") else 1
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        # aiosmtpd parses each address as one in a header, which took a twentieth of all processor time from mail to mail
+        plain = _PLAIN.fullmatch(arg)
+        return (plain[1], plain[2]) if plain else super()._getaddr(arg)
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Take a mail. `stop` waits until its answer is on the way, or will never be."""

@@ -182,10 +182,12 @@ def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str)
     """
     server.ehlo_or_helo_if_needed()
     size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
-    code, answer = server.mail(sender, (*size, *_options(server, sender, recipient)))
+    options = _options(server, sender, recipient)
+    # `smtplib.SMTP.mail` and `rcpt` look for a name beside each address
+    code, answer = server.mail(sender, (*size, *options)) if options else server.docmd("mail", " ".join((f"FROM:<{sender}>", *size)))
     if code != _OK:
         raise smtplib.SMTPSenderRefused(code, answer, sender)
-    code, answer = server.rcpt(recipient)
+    code, answer = server.docmd("rcpt", f"TO:<{recipient}>")
     if code not in _TAKEN:
         raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
     code, answer = _data(server, mail)
