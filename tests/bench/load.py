@@ -318,6 +318,8 @@ def _take_now_and_then(path: Path, games: Sequence[GameId], letters: Sequence[Le
         spent.append(Cost.so_far().since(began, len(some)).processor)
         if told.poll(3.0):
             break
+    # it may have none left before that
+    told.recv()
     floor.close()
     told.send(fmean(spent))
 
