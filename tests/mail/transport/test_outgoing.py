@@ -42,6 +42,7 @@ class Server:
         self.raw: list[bytes] = []
         self.sessions: set[int] = set()
         self.greetings: list[str] = []
+        self.heard: list[str] = []
         self.sender_answer = "250 OK"
         self.hang_up_after_data = False
 
@@ -98,6 +99,20 @@ class Hasty(Controller):
                 await self.push("250 OK")
 
         return Said(self.handler, **self.SMTP_kwargs)
+
+
+class Listening(Controller):
+    """Its server remembers the recipients as they were said, and refuses them."""
+
+    def factory(self) -> SMTP:
+        handler = self.handler
+
+        class Heard(SMTP):
+            async def smtp_RCPT(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
+                handler.heard.append(arg)
+                await self.push("550 not this one")
+
+        return Heard(handler, **self.SMTP_kwargs)
 
 
 Start = Callable[..., tuple[Server, Outgoing]]
@@ -175,6 +190,15 @@ def test_an_address_beyond_ascii_needs_a_server_that_takes_it(start: Start, *, a
             with pytest.raises(TemporaryFailure, match="SMTPUTF8"):
                 transport.send(mail(to="jörg@example.net"), SITE, "jörg@example.net")
     assert [recipients for _, recipients, _ in server.taken] == ([["jörg@example.net"], ["ada@example.net"]] if able else [])
+
+
+@pytest.mark.parametrize("address", ["o'hara+x@example.org", "a,b@example.org", "ada(x)@example.org", '"a b"@example.org'])
+def test_the_server_hears_the_address_of_the_player_and_no_part_of_it(start: Start, address: str) -> None:
+    """A comma or a comment in it would end it in a header."""
+    server, settings = start(kind=Listening)
+    with transport_for(settings) as transport, pytest.raises(Refused):
+        transport.send(mail(), SITE, address)
+    assert server.heard == [f"TO:<{address}>"]
 
 
 def test_a_domain_beyond_ascii_needs_no_such_server(start: Start) -> None:
