@@ -135,7 +135,7 @@ def opened(world: World, game: GameId) -> tuple[Visitor, str, str]:
     """The browser of whoever has the turn, the path of their page, and its cookie."""
     visitor, state = Visitor(application(world.service, Counts())), world.state(game)
     person = world.service.people.find(mover(world, game))
-    _, _, kept = visitor.get(f"/turn/{world.service.turn_pages.link(Token(person.id, game, state.turn, state.edition))}")
+    _, _, kept = visitor.get(f"/turn/{world.service.pages.turns.link(Token(person.id, game, state.turn, state.edition))}")
     return visitor, f"/play/{game}-{person.id}", kept.decode().partition(";")[0]
 
 

@@ -72,7 +72,7 @@ def page(url: str, directory: str, link: str, move: str) -> None:
         now = BEGIN + fatal * BETWEEN_LIVES
         settings = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=1_440), outgoing=Outgoing(max_deaths=1_000))
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
-        service.turn_pages.act(link, (Move(move), Say("good luck")), "one form")
+        service.pages.turns.act(link, (Move(move), Say("good luck")), "one form")
         service.mail.send_outbox()
         tick()
 
@@ -87,8 +87,8 @@ def sign_in(url: str, directory: str, link: str, address: str) -> None:
         settings = Settings(site=Site(address=SITE), play=PLAIN, outgoing=Outgoing(max_deaths=1_000))
         moment = BEGIN + fatal * timedelta(seconds=5)
         service = Service(database, settings, clock=lambda: moment, transport=lambda: MaildirTransport(Path(directory)))
-        service.sessions.sign_in(link, "one form", "a test")
-        service.sessions.ask(address, "", "another form")
+        service.pages.sessions.sign_in(link, "one form", "a test")
+        service.pages.sessions.ask(address, "", "another form")
         tick()
 
     lives(live)

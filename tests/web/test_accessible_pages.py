@@ -98,7 +98,7 @@ class Club:
     def public_game(self, path: str = "") -> str:
         """A game that everybody may see."""
         game = self.played
-        self.world.service.public_pages.show_to("game", game, "public")
+        self.world.service.pages.public.show_to("game", game, "public")
         return f"{self.address}/turns/games/{game}{path}"
 
     def exported(self, page: str) -> str:
@@ -111,7 +111,7 @@ class Club:
         """The rolls of a game that is over."""
         game = self.world.open_any("sneaky-octopuses", ["Ada", "Bob"], {"target": 3})
         self.world.answer("Bob", "confirm resign")
-        self.world.service.public_pages.show_to("game", game, "public")
+        self.world.service.pages.public.show_to("game", game, "public")
         return f"{self.address}/turns/games/{game}/chance"
 
     def public_league(self, preset: str) -> str:
@@ -127,12 +127,12 @@ class Club:
         if preset != "ladder":
             lose_all(self.world, league)
             sweep(self.world)
-        self.world.service.public_pages.show_to("league", league, "public")
+        self.world.service.pages.public.show_to("league", league, "public")
         return f"{self.address}/turns/leagues/{league}"
 
     def public_player(self) -> str:
         """Bob's page, who is named, with a game that everybody may see."""
-        self.world.service.public_pages.show_to("game", self.over, "public")
+        self.world.service.pages.public.show_to("game", self.over, "public")
         self.world.service.people.choose("Bob", [("public", "name")], actor="admin:test", cause="test:public")
         return f"{self.address}/turns/players/2"
 

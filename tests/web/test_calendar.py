@@ -36,7 +36,7 @@ def club(sqlite_url: str, tmp_path: Path, settings: Settings) -> Iterator[Club]:
 
 
 def path(club: Club, name: str) -> str:
-    return f"/turns/{club.world.service.calendars.path(club.world.service.people.find(name))}"
+    return f"/turns/{club.world.service.pages.calendars.path(club.world.service.people.find(name))}"
 
 
 def ask(club: Club, at: str) -> Answer:

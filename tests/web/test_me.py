@@ -90,7 +90,7 @@ def test_games_that_are_not_over_are_known_by_their_boards(club: Club) -> None:
 
 def test_a_turn_that_can_still_be_corrected_is_not_told(club: Club) -> None:
     game = club.world.open({"size": 3})
-    state = club.world.service.own_pages.see(at_home(club, "Bob").cookies["/turns"].removeprefix("session=")).games[0].state
+    state = club.world.service.pages.own.see(at_home(club, "Bob").cookies["/turns"].removeprefix("session=")).games[0].state
     assert (state.line.length, game) == (0, GameId(1))
 
 

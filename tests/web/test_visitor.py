@@ -65,7 +65,7 @@ def test_a_page_knows_who_is_signed_in(door: Door) -> None:
     assert door.says(Cookie=f"session={secret}") == str(bob)
     for other in ("", "session=", f"session={secret[:-1]}", f"session={digest(secret)}", f"turn={secret}"):
         assert door.says(Cookie=other) == "None"
-    door.world.service.sessions.end(bob, digest(secret))
+    door.world.service.pages.sessions.end(bob, digest(secret))
     assert door.says(Cookie=f"session={secret}") == "None"
 
 

@@ -17,12 +17,7 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.dispatch import Sent
 from turnserver.service.mailroom.mailroom import Mailroom
 from turnserver.service.mailroom.reception import Handled
-from turnserver.service.pages.calendars import Calendars
-from turnserver.service.pages.forms import PageForms
-from turnserver.service.pages.own import OwnPages
-from turnserver.service.pages.public import PublicPages
-from turnserver.service.pages.sessions import Sessions
-from turnserver.service.pages.turns import TurnPages
+from turnserver.service.pages.pages import Pages
 from turnserver.service.people.people import People
 from turnserver.service.upkeep.deadlines import SweepCounts
 from turnserver.service.upkeep.processes import take_over
@@ -41,8 +36,8 @@ class Ticked(NamedTuple):
 class Service:
     """A running turnserver. Threads may share one; processes make their own over the same database.
 
-    `games`, `leagues`, `people`, `mail` and `upkeep` take commands and questions, and so do `sessions`, `turn_pages`, `own_pages`,
-    `public_pages` and `calendars` for pages; `ledger` is for whoever has a transaction.
+    `games`, `leagues`, `people`, `mail` and `upkeep` take commands and questions, and `pages` those of pages; `ledger` is for whoever has a
+    transaction.
     """
 
     def __init__(
@@ -73,12 +68,7 @@ class Service:
         self.leagues = Leagues(self.ledger, settings, clock)
         self.upkeep = Upkeep(self.ledger, self.leagues, settings, clock, running)
         self.mail = Mailroom(self.ledger, self.leagues, settings, reply_keys, self.upkeep, clock, lot, transport)
-        self.sessions = Sessions(self.ledger, reply_keys, self.mail.deliverability, self.upkeep.guard, clock)
-        forms = PageForms(self.ledger, self.leagues, settings, clock, lot, self.mail.outcomes, self.upkeep.guard)
-        self.turn_pages = TurnPages(self.ledger, settings, reply_keys, clock, forms)
-        self.own_pages = OwnPages(self.ledger, settings, clock, forms)
-        self.public_pages = PublicPages(self.ledger, self.leagues, settings, clock)
-        self.calendars = Calendars(self.ledger, settings, reply_keys, clock)
+        self.pages = Pages(self.ledger, self.leagues, settings, reply_keys, self.mail, self.upkeep.guard, clock, lot)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

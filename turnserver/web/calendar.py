@@ -22,7 +22,7 @@ def routes(service: Service) -> Sequence[Route]:
         from turnserver.mail.outbound.calendar import feed  # noqa: PLC0415  # its library takes long to load, and few want it
 
         # No session is asked for: calendar programs have none, so the address itself is the right to read.
-        found = service.calendars.see(request.path_params["token"])
+        found = service.pages.calendars.see(request.path_params["token"])
         return Response(feed(found.about, found.turns), media_type=TYPE, headers={"Cache-Control": FRESH})
 
     return [page("/calendar/{token}.ics", get=show)]

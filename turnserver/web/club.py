@@ -94,7 +94,7 @@ def audit_page(found: PublicAudit, settings: Settings, *, root: str = "") -> Aud
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of both pages. They only show."""
-    shown, settings = service.public_pages, service.settings
+    shown, settings = service.pages.public, service.settings
 
     def club(request: Request) -> Response:
         found, root = shown.club(visitor(service, request)), request.scope["root_path"]

@@ -74,7 +74,7 @@ class _SignInRoutes:
         guard_of(request).count_sign_in(request)
         fields = form(request)
         try:
-            self._service.sessions.ask(fields.get("email", ""), _to(fields.get("to", "")), _nonce(fields))
+            self._service.pages.sessions.ask(fields.get("email", ""), _to(fields.get("to", "")), _nonce(fields))
         except Refusal as refused:
             return self._shown(request, "ask", refused.message, email=fields.get("email", ""), to=_to(fields.get("to", "")), status=400)
         return RedirectResponse(f"{request.url.path}?sent=1", 303)
@@ -96,7 +96,7 @@ class _SignInRoutes:
     def confirm(self, request: Request) -> Response:
         """Show the button that signs in."""
         try:
-            person = self._service.sessions.invitee(request.cookies.get(COOKIE, ""))
+            person = self._service.pages.sessions.invitee(request.cookies.get(COOKIE, ""))
         except Refusal as refused:
             return self._shown(request, "ask", refused.message, status=404)
         return self._shown(request, "confirm", person=person)
@@ -106,7 +106,7 @@ class _SignInRoutes:
         fields, known = form(request), visitor.secret(request)
         try:
             browser = browser_of(request.headers.get("user-agent", ""))
-            secret = self._service.sessions.sign_in(request.cookies.get(COOKIE, ""), _nonce(fields), browser, instead=known)
+            secret = self._service.pages.sessions.sign_in(request.cookies.get(COOKIE, ""), _nonce(fields), browser, instead=known)
         except Refusal as refused:
             return self._shown(request, "ask", refused.message, to=_to(fields.get("to", "")), status=409)
         answer = RedirectResponse(f"{request.scope['root_path']}{_to(fields.get('to', '')) or HOME}", 303)

@@ -24,7 +24,7 @@ def secret(request: Request) -> str:
 def visitor(service: Service, request: Request) -> PlayerId | None:
     """Return the player who is signed in, None if nobody is. Changes nothing."""
     kept = secret(request)
-    return service.sessions.player(kept) if kept else None
+    return service.pages.sessions.player(kept) if kept else None
 
 
 def sign_in_first(request: Request) -> HTTPException:

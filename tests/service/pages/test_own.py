@@ -15,7 +15,7 @@ from turnserver.store.log.verify import verify
 
 def test_a_setting_is_an_event_of_its_player_once_for_each_form(any_world: World) -> None:
     world = any_world
-    pages, secret = world.service.own_pages, signed_in(world, "Ada")
+    pages, secret = world.service.pages.own, signed_in(world, "Ada")
     for _ in range(2):
         pages.act(secret, [Set("board", "large"), Set("digest", "18:00")], "one form")
     with world.service.db.read() as conn:
@@ -28,21 +28,21 @@ def test_a_setting_is_an_event_of_its_player_once_for_each_form(any_world: World
 
 @pytest.mark.parametrize("phrases", [[Set("board", "large")], [Vacation(days=3)]])
 def test_nothing_is_shown_or_done_once_the_session_is_over(world: World, phrases: list[Phrase]) -> None:
-    pages, secret = world.service.own_pages, signed_in(world, "Ada")
+    pages, secret = world.service.pages.own, signed_in(world, "Ada")
     before = world.service.people.find("Ada")
-    world.service.sessions.leave(secret)
+    world.service.pages.sessions.leave(secret)
     with pytest.raises(NotFound):
         pages.see(secret)
     with pytest.raises(NotFound):
         pages.act(secret, phrases, "one form")
     game = world.open()
     with pytest.raises(NotFound):
-        world.service.turn_pages.see(SignedIn(secret, game))
+        world.service.pages.turns.see(SignedIn(secret, game))
     assert world.service.people.find("Ada") == before
 
 
 def test_a_refusal_leaves_everything_as_it_was(world: World) -> None:
-    pages, secret = world.service.own_pages, signed_in(world, "Ada")
+    pages, secret = world.service.pages.own, signed_in(world, "Ada")
     before = world.service.people.find("Ada")
     with pytest.raises(Refusal):
         pages.act(secret, [Set("board", "large"), Set("zone", "Atlantis")], "one form")

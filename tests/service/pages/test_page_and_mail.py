@@ -47,7 +47,7 @@ def race(world: World) -> "Counter[str]":
             mail.read_inbox()
 
     def play() -> None:
-        pages = world.another_process().turn_pages
+        pages = world.another_process().pages.turns
         starting.wait()
         # from the other end, so that they meet
         for game in reversed(games):

@@ -49,7 +49,7 @@ def tried(pages: Sessions, opened_by: str, nonce: str = "one form") -> str:
 
 
 def test_a_link_signs_its_player_in(club: World) -> None:
-    pages, opened_by = club.service.sessions, sign_in_link(club, "Ada")
+    pages, opened_by = club.service.pages.sessions, sign_in_link(club, "Ada")
     assert pages.invitee(opened_by).name == "Ada"
     secret = pages.sign_in(opened_by, "one form", "Firefox on Linux")
     assert pages.player(secret) == number(club, "Ada")
@@ -59,7 +59,7 @@ def test_a_link_signs_its_player_in(club: World) -> None:
 
 
 def test_a_link_works_once_and_the_form_that_used_it_may_come_again(club: World) -> None:
-    pages, opened_by = club.service.sessions, sign_in_link(club, "Ada")
+    pages, opened_by = club.service.pages.sessions, sign_in_link(club, "Ada")
     first = pages.sign_in(opened_by, "one form", "a test")
     assert pages.sign_in(opened_by, "one form", "a test") == first
     assert tried(pages, opened_by, "another tab") == "used_link"
@@ -92,16 +92,16 @@ def signed(world: World, purpose: Purpose) -> str:
 def test_nothing_else_signs_anybody_in(club: World, what: str) -> None:
     opened_by = REFUSED[what](club)
     with pytest.raises(NotFound):
-        club.service.sessions.invitee(opened_by)
+        club.service.pages.sessions.invitee(opened_by)
     with pytest.raises(NotFound):
-        club.service.sessions.sign_in(opened_by, "one form", "a test")
+        club.service.pages.sessions.sign_in(opened_by, "one form", "a test")
 
 
 def test_a_link_is_no_use_for_anything_else(club: World) -> None:
     club.open()
     opened_by = sign_in_link(club, "Ada")
     with pytest.raises(NotFound):
-        club.service.turn_pages.see(opened_by)
+        club.service.pages.turns.see(opened_by)
     assert club.service.people.unsubscriber(opened_by) is None
     box, _, domain = SITE.partition("@")
     club.answer("Ada", "settings", to=f"{box}+{opened_by}@{domain}")
@@ -109,7 +109,7 @@ def test_a_link_is_no_use_for_anything_else(club: World) -> None:
 
 
 def test_links_and_sessions_are_over_in_the_end(club: World) -> None:
-    pages, old, fresh = club.service.sessions, sign_in_link(club, "Ada"), sign_in_link(club, "Ada")
+    pages, old, fresh = club.service.pages.sessions, sign_in_link(club, "Ada"), sign_in_link(club, "Ada")
     secret = pages.sign_in(fresh, "one form", "a test")
     club.now += WITHIN
     assert tried(pages, old) == "old_link"
@@ -126,7 +126,7 @@ def test_links_and_sessions_are_over_in_the_end(club: World) -> None:
 
 
 def test_what_is_over_is_forgotten(club: World) -> None:
-    club.service.sessions.sign_in(sign_in_link(club, "Ada"), "one form", "a test")
+    club.service.pages.sessions.sign_in(sign_in_link(club, "Ada"), "one form", "a test")
     kept = []
     for days in (0.5, 0.5, 88.9, 0.1):
         club.now += timedelta(days=days)
@@ -138,7 +138,7 @@ def test_what_is_over_is_forgotten(club: World) -> None:
 
 
 def test_a_player_ends_their_own_sessions_alone(club: World) -> None:
-    pages, ada, bob = club.service.sessions, number(club, "Ada"), number(club, "Bob")
+    pages, ada, bob = club.service.pages.sessions, number(club, "Ada"), number(club, "Bob")
     first, second = (pages.sign_in(sign_in_link(club, "Ada"), "one form", "a test") for _ in range(2))
     other = pages.sign_in(sign_in_link(club, "Bob"), "one form", "a test")
     unused = sign_in_link(club, "Ada")
@@ -152,7 +152,7 @@ def test_a_player_ends_their_own_sessions_alone(club: World) -> None:
 
 def test_only_digests_are_kept(club: World) -> None:
     opened_by = sign_in_link(club, "Ada")
-    secret = club.service.sessions.sign_in(opened_by, "one form", "a test")
+    secret = club.service.pages.sessions.sign_in(opened_by, "one form", "a test")
     there = str(everything(club))
     assert not [one for one in (secret, opened_by, opened_by.rpartition("-")[2]) if one in there]
     assert rows.digest(secret) in there
@@ -185,21 +185,21 @@ def test_whoever_has_a_new_address_is_signed_out(club: World, by: str) -> None:
         with club.service.db.write() as tx:
             rows.begin(tx, "a secret", number(club, "Dora"), "a test", club.now)
         club.service.people.edit("Dora", address="dora@example.net", actor="admin:test", cause="test:edit")
-        assert club.service.sessions.player("a secret") is None
+        assert club.service.pages.sessions.player("a secret") is None
         return
     unused, secret = sign_in_link(club, "Ada"), signed_in(club, "Ada")
     club.service.people.edit("Ada", address="ada@example.net", actor="admin:test", cause="test:edit")
     club.settle()
-    assert club.service.sessions.player(secret) == number(club, "Ada")
+    assert club.service.pages.sessions.player(secret) == number(club, "Ada")
     club.answer("ada@example.net", "confirm", sender="ada@example.net")
     ada = club.service.people.find("Ada")
     assert (ada.address, ada.preferences.calendar_edition) == ("ada@example.net", 1)
-    assert club.service.sessions.player(secret) is None
-    assert tried(club.service.sessions, unused) != ""
+    assert club.service.pages.sessions.player(secret) is None
+    assert tried(club.service.pages.sessions, unused) != ""
 
 
 def test_whoever_was_erased_is_signed_out(club: World) -> None:
-    pages, unused = club.service.sessions, sign_in_link(club, "Ada")
+    pages, unused = club.service.pages.sessions, sign_in_link(club, "Ada")
     secret = pages.sign_in(sign_in_link(club, "Ada"), "one form", "a test")
     club.service.people.erase(number(club, "Ada"), actor="admin:test", cause="test:erase")
     assert pages.player(secret) is None
@@ -210,7 +210,7 @@ def test_whoever_was_erased_is_signed_out(club: World) -> None:
 @pytest.mark.parametrize("reason", ["restored", "noticed"])
 def test_a_database_that_was_put_back_revives_nothing(club: World, reason: str) -> None:
     """Sessions that had ended since the backup are among those that it holds."""
-    pages, unused = club.service.sessions, sign_in_link(club, "Ada")
+    pages, unused = club.service.pages.sessions, sign_in_link(club, "Ada")
     secret = pages.sign_in(sign_in_link(club, "Ada"), "one form", "a test")
     with club.service.db.write() as tx:
         losses.begin(tx, os.urandom, club.now, lost=True, reason=reason)
@@ -223,7 +223,7 @@ def test_of_two_processes_at_once_one_signs_in(club: World) -> None:
     opened_by, together, codes = sign_in_link(club, "Ada"), Barrier(2), list[str]()
 
     def press(nonce: str) -> None:
-        pages = club.another_process().sessions
+        pages = club.another_process().pages.sessions
         together.wait()
         codes.append(tried(pages, opened_by, nonce))
 
@@ -254,11 +254,11 @@ def test_a_form_counts_once_wherever_its_process_is_killed(club: World, database
     assert set(seen) == set(steps)
     assert seen.count(steps[0]) > STATEMENTS
     assert seen.count(steps[1]) > STATEMENTS
-    assert club.service.sessions.player(club.service.sessions.sign_in(opened_by, "one form", "a test")) == number(club, "Ada")
+    assert club.service.pages.sessions.player(club.service.pages.sessions.sign_in(opened_by, "one form", "a test")) == number(club, "Ada")
     club.now += WITHIN / 3
     club.settle()
     (mailed,) = LINK.findall(club.text("Bob"))
-    assert club.service.sessions.invitee(mailed).name == "Bob"
+    assert club.service.pages.sessions.invitee(mailed).name == "Bob"
     assert written(club) == steps[-1]
 
 

@@ -40,13 +40,13 @@ def slow(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
 def link(world: World, game: GameId, name: str) -> str:
     """The link of a player for the turn that the game is at."""
     state = world.state(game)
-    return world.service.turn_pages.link(Token(world.service.people.find(name).id, game, state.turn, state.edition))
+    return world.service.pages.turns.link(Token(world.service.people.find(name).id, game, state.turn, state.edition))
 
 
 def act(world: World, opened_by: str, *phrases: Phrase, nonce: str = "") -> str:
     """Do something on a page; gives the code of the refusal, or nothing."""
     try:
-        world.service.turn_pages.act(opened_by, phrases, nonce or f"nonce at {world.now}, {phrases}")
+        world.service.pages.turns.act(opened_by, phrases, nonce or f"nonce at {world.now}, {phrases}")
     except Refusal as refused:
         return refused.code
     world.settle()
@@ -104,7 +104,7 @@ def test_two_tabs_at_once(any_world: World) -> None:
     def play(move: str) -> None:
         together.wait()
         try:
-            world.service.turn_pages.act(ada, (Move(move),), f"tab of {move}")
+            world.service.pages.turns.act(ada, (Move(move),), f"tab of {move}")
             codes.append("")
         except Refusal as refused:
             codes.append(refused.code)
@@ -141,24 +141,24 @@ def test_a_link_is_for_one_turn(world: World) -> None:
     act(world, ada, Move("b2"))
     act(world, link(world, game, "Bob"), Move("a1"))
     assert act(world, ada, Move("a2")) == "turn_already_played"
-    assert not world.service.turn_pages.see(ada).answers_present
-    assert world.service.turn_pages.see(link(world, game, "Ada")).answers_present
+    assert not world.service.pages.turns.see(ada).answers_present
+    assert world.service.pages.turns.see(link(world, game, "Ada")).answers_present
 
 
 @pytest.mark.parametrize("text", ["", "x", "8-h-5-0-1-aaaaaaaaaaaaaaaaaaaaaaaaaa"])
 def test_a_link_that_nobody_signed_opens_nothing(world: World, text: str) -> None:
     world.open()
     with pytest.raises(NotFound):
-        world.service.turn_pages.see(text)
+        world.service.pages.turns.see(text)
     with pytest.raises(NotFound):
-        world.service.turn_pages.act(text, (Move("b2"),), "n1")
+        world.service.pages.turns.act(text, (Move("b2"),), "n1")
 
 
 def test_a_link_and_a_reply_address_are_no_use_for_one_another(world: World) -> None:
     game = world.open()
     replying = str(world.mails("Ada")[-1]["Reply-To"]).partition("+")[2].partition("@")[0]
     with pytest.raises(NotFound):
-        world.service.turn_pages.see(replying)
+        world.service.pages.turns.see(replying)
     box, _, domain = SITE.partition("@")
     world.answer("Ada", "b2", to=f"{box}+{link(world, game, 'Ada')}@{domain}")
     assert moves(world, game) == []
@@ -170,7 +170,7 @@ def test_links_of_whoever_was_erased_open_nothing(world: World) -> None:
     act(world, ada, Confirm())
     world.service.people.erase(world.service.people.find("Ada").id, actor="admin:test", cause="test:erase")
     with pytest.raises(NotFound):
-        world.service.turn_pages.see(ada)
+        world.service.pages.turns.see(ada)
 
 
 @pytest.mark.parametrize("takes", [False, True])
@@ -180,14 +180,14 @@ def test_who_is_asked_to_play_on_sees_the_game_no_longer_than_they_are_asked(wor
     world.answer("Ada", "substitute Cleo")
     world.answer("Bob", "accept")
     cleo, ada = link(world, game, "Cleo"), link(world, game, "Ada")
-    assert world.service.turn_pages.see(cleo).person.name == "Cleo"
+    assert world.service.pages.turns.see(cleo).person.name == "Cleo"
     assert act(world, cleo, Accept() if takes else Decline()) == ""
-    assert world.service.turn_pages.see(ada).person.name == "Ada"
+    assert world.service.pages.turns.see(ada).person.name == "Ada"
     if takes:
-        assert world.service.turn_pages.see(cleo).person.name == "Cleo"
+        assert world.service.pages.turns.see(cleo).person.name == "Cleo"
         return
     with pytest.raises(NotFound, match="nobody asks you"):
-        world.service.turn_pages.see(cleo)
+        world.service.pages.turns.see(cleo)
     assert act(world, cleo, Say("May I still look on?")) != ""
 
 
@@ -196,28 +196,28 @@ def test_the_last_turn_is_unseen_while_it_can_be_corrected(slow: World) -> None:
     slow.wait(minutes=11)
     ada, bob = link(slow, game, "Ada"), link(slow, game, "Bob")
     assert act(slow, ada, Move("b2")) == ""
-    shown = [slow.service.turn_pages.see(one).state.line.length for one in (ada, bob)]
+    shown = [slow.service.pages.turns.see(one).state.line.length for one in (ada, bob)]
     assert shown == [1, 0]
     assert act(slow, ada, Undo()) == ""
     assert moves(slow, game) == []
     assert act(slow, link(slow, game, "Ada"), Move("a1")) == ""
     slow.wait(minutes=11)
-    assert slow.service.turn_pages.see(bob).state.line.length == 1
+    assert slow.service.pages.turns.see(bob).state.line.length == 1
 
 
 def test_the_next_game_that_waits(world: World) -> None:
     first, second = world.open(), world.open()
     ada = link(world, first, "Ada")
-    assert world.service.turn_pages.see(ada, with_next=True).next == Token(world.service.people.find("Ada").id, second, 1)
+    assert world.service.pages.turns.see(ada, with_next=True).next == Token(world.service.people.find("Ada").id, second, 1)
     act(world, link(world, second, "Ada"), Move("b2"))
-    assert world.service.turn_pages.see(ada, with_next=True).next is None
+    assert world.service.pages.turns.see(ada, with_next=True).next is None
 
 
 def test_answers_of_the_page_are_no_mails(world: World) -> None:
     game = world.open({"size": 4})
     act(world, link(world, game, "Ada"), Move("d4"))
     mails = len(world.mails("Ada"))
-    act(world, world.service.turn_pages.link(Token(world.service.people.find("Ada").id, game, 1, 0)), If("if a1 then b1"))
+    act(world, world.service.pages.turns.link(Token(world.service.people.find("Ada").id, game, 1, 0)), If("if a1 then b1"))
     assert len(world.mails("Ada")) == mails
 
 
@@ -226,8 +226,8 @@ def test_notes_are_kept_and_shown_to_their_player(world: World) -> None:
     ada, mails = link(world, game, "Ada"), len(world.mails("Ada"))
     assert act(world, ada, Note("watch a1")) == ""
     assert act(world, ada, Note("and c2"), Move("b2")) == ""
-    assert [(one.turn, one.text) for one in world.service.turn_pages.see(ada).notes] == [(1, "and c2"), (1, "watch a1")]
-    assert world.service.turn_pages.see(link(world, game, "Bob")).notes == []
+    assert [(one.turn, one.text) for one in world.service.pages.turns.see(ada).notes] == [(1, "and c2"), (1, "watch a1")]
+    assert world.service.pages.turns.see(link(world, game, "Bob")).notes == []
     assert len(world.mails("Ada")) == mails
     assert act(world, ada, Publish()) == "not_over"
 

@@ -45,7 +45,7 @@ def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
     signing.make(directory / "checkpoint.pem")
     settings = replace(SETTINGS, audit=Audit(key_files=(directory / "checkpoint.pem",)))
     with shown(f"sqlite:///{directory / 'turnserver.db'}", directory, settings) as found:
-        world, pages, leagues = found.club.world, found.club.world.service.public_pages, found.club.world.service.leagues
+        world, pages, leagues = found.club.world, found.club.world.service.pages.public, found.club.world.service.leagues
         people = world.service.people
         people.choose("Ada", [("public", "name")], actor=ADMIN, cause="test:name:Ada")
         people.choose("Cleo", [("public", "as Blue Fox")], actor=ADMIN, cause="test:name:Cleo")
@@ -181,8 +181,8 @@ def test_pages_say_what_the_server_shows_a_stranger(there: Shown, site: Path) ->
 def test_what_is_hidden_is_nowhere(there: Shown, tmp_path: Path, of_game: Level, of_league: Level) -> None:
     """Each number has a page if and only if the server shows a stranger one. Real names, and what is hidden, stand in no file."""
     service = there.club.world.service
-    service.public_pages.show_to("game", there.game, of_game)
-    service.public_pages.show_to("league", there.league, of_league)
+    service.pages.public.show_to("game", there.game, of_game)
+    service.pages.public.show_to("league", there.league, of_league)
     try:
         export(service, tmp_path)
         numbers = {"games": 14, "leagues": 5, "players": 7}
@@ -195,7 +195,7 @@ def test_what_is_hidden_is_nowhere(there: Shown, tmp_path: Path, of_game: Level,
         assert astray(tmp_path) == []
     finally:
         for what, number in (("game", there.game), ("league", there.league)):
-            service.public_pages.show_to(what, number, "public")  # type: ignore[arg-type]  # both are literals
+            service.pages.public.show_to(what, number, "public")  # type: ignore[arg-type]  # both are literals
 
 
 def test_the_same_state_gives_the_same_bytes_at_any_time(there: Shown, site: Path, tmp_path: Path) -> None:
@@ -219,9 +219,9 @@ def test_what_is_hidden_later_is_removed(there: Shown, tmp_path: Path) -> None:
     export(service, tmp_path)
     (tmp_path / "games" / "1" / "note.txt").write_text("of the club's own")
     before = sum(path.is_file() for path in (tmp_path / "games" / "1").rglob("*"))
-    service.public_pages.show_to("game", there.game, "seats")
+    service.pages.public.show_to("game", there.game, "seats")
     done = export(service, tmp_path)
-    service.public_pages.show_to("game", there.game, "public")
+    service.pages.public.show_to("game", there.game, "public")
     assert [path.name for path in (tmp_path / "games" / "1").iterdir()] == ["note.txt"]
     assert done.removed == before - 1
     assert astray(tmp_path) == []
@@ -233,12 +233,12 @@ def test_a_page_that_is_hidden_meanwhile_stops_it(there: Shown, site: Path, what
     service, before = there.club.world.service, files(site)
 
     def hiding(games: Sequence[GameId]) -> Iterator[GameId]:
-        service.public_pages.show_to(what, number, "players")
+        service.pages.public.show_to(what, number, "players")
         yield from games
 
     with pytest.raises(Refusal, match=r"is as it was: somebody hid a page while it was made\. Try again\."):
         export(service, site, hiding)
-    service.public_pages.show_to(what, number, "public")
+    service.pages.public.show_to(what, number, "public")
     assert files(site) == before
     assert not (site / ASIDE).exists()
 
@@ -247,11 +247,11 @@ def test_what_is_shown_meanwhile_is_named_without_a_link(there: Shown, tmp_path:
     service = there.club.world.service
 
     def showing(games: Sequence[GameId]) -> Iterator[GameId]:
-        service.public_pages.show_to("game", there.played, "public")
+        service.pages.public.show_to("game", there.played, "public")
         yield from games
 
     export(service, tmp_path, showing)
-    service.public_pages.show_to("game", there.played, "seats")
+    service.pages.public.show_to("game", there.played, "seats")
     text = (tmp_path / "leagues" / "1" / "seasons" / "1" / "index.html").read_text()
     assert f"<a>Take {there.played}</a>" in text
     assert {tag for _, tag in astray(tmp_path)} == {"a"}
@@ -260,7 +260,7 @@ def test_what_is_shown_meanwhile_is_named_without_a_link(there: Shown, tmp_path:
 def test_a_long_game_and_many_games(there: Shown, tmp_path: Path) -> None:
     """The history of a long game has several pages, and so have the games of a player; its moves are one list."""
     world = there.club.world
-    games, pages_of = world.service.games, world.service.public_pages
+    games, pages_of = world.service.games, world.service.pages.public
     ada, bob = (PlayerId(1), PlayerId(2))
     opened = [games.open("take", {"size": 2}, ["Ada", "Bob"], actor=ADMIN, cause=f"test:many:{n}").game for n in range(52)]
     long = games.open("take", {"size": 8}, ["Ada", "Bob"], actor=ADMIN, cause="test:long").game

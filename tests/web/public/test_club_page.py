@@ -82,7 +82,7 @@ def test_boards_in_lists_are_the_newest(there: Shown) -> None:
 
 
 def test_what_is_not_for_everybody_is_not_listed(there: Shown) -> None:
-    pages = there.club.world.service.public_pages
+    pages = there.club.world.service.pages.public
     for number in (there.game, there.played):
         pages.show_to("game", number, "seats")
     pages.show_to("league", there.league, "seats")

@@ -248,5 +248,5 @@ def test_earlier_meetings_of_two_are_listed(there: Shown) -> None:
         there.text(who, page)
         assert f"Earlier meetings Take {before} {name} won 2026-03-01" in " ".join(there.at[who].page.words)
         assert f"Take {with_cleo}" not in there.at[who].page.links
-    world.service.public_pages.show_to("game", before, "seats")
+    world.service.pages.public.show_to("game", before, "seats")
     assert "Earlier meetings" not in there.text(STRANGER, page)

@@ -132,7 +132,7 @@ def test_an_archived_league_is_on_no_page_until_it_is_back(there: Shown) -> None
 
 def test_a_long_table_explains_the_line_that_is_asked_for(there: Shown) -> None:
     league = opened(there, "Long", Settings())
-    sight, site = there.club.world.service.public_pages.league(None, league), PUBLIC.site
+    sight, site = there.club.world.service.pages.public.league(None, league), PUBLIC.site
     (found,) = league_page(sight, site, Asked(most=3)).divisions
     assert [(bool(line.explained), line.explain) for line in found.lines if line.anchor == "line-2"] == [
         (False, f"/leagues/{league}?explain=2#line-2")

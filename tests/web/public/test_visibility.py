@@ -40,7 +40,7 @@ def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
 def unsaid(there: Shown) -> Iterator[None]:
     """No admin has said anything, and nobody has chosen a name."""
     yield
-    pages, people = there.club.world.service.public_pages, there.club.world.service.people
+    pages, people = there.club.world.service.pages.public, there.club.world.service.people
     for game in (there.game, there.played):
         pages.show_to("game", game, None)
     pages.show_to("league", there.league, None)
@@ -83,7 +83,7 @@ def test_every_page_and_download(
 ) -> None:
     """`own` is the level of both games, and `of_league` that of the league that the second one belongs to."""
     game, played, league = sees
-    pages = there.club.world.service.public_pages
+    pages = there.club.world.service.pages.public
     for one in (there.game, there.played):
         pages.show_to("game", one, own)
     pages.show_to("league", there.league, of_league)
@@ -145,7 +145,7 @@ def test_the_settings_of_the_site(there: Shown, games: Level, leagues: Level) ->
 
 def test_a_game_does_not_tell_of_a_league_that_is_hidden(there: Shown) -> None:
     """Nor does a league lead to a game that is."""
-    pages = there.club.world.service.public_pages
+    pages = there.club.world.service.pages.public
     pages.show_to("game", there.played, "public")
     for path in GAME:
         assert "Take Winter" not in there.text(STRANGER, f"/games/{there.played}{path}")
@@ -159,7 +159,7 @@ def test_a_game_does_not_tell_of_a_league_that_is_hidden(there: Shown) -> None:
 
 def test_a_game_leads_to_those_beside_it_in_its_league(there: Shown) -> None:
     """Games that the reader may not see are passed over, and so is the league where that is hidden."""
-    pages, fixtures = there.club.world.service.public_pages, season(there.club.world, there.league).fixtures
+    pages, fixtures = there.club.world.service.pages.public, season(there.club.world, there.league).fixtures
     games = [one.game for one in sorted(fixtures, key=lambda one: one.number)]
     assert len(games) == 6
     pages.show_to("league", there.league, "public")
@@ -198,8 +198,8 @@ FILES = ("/leagues/{league}/seasons/1/tables.csv", "/leagues/{league}/seasons/1/
 def test_names(there: Shown, choice: str, strangers: str, page: set[str]) -> None:
     """Those who share a game or a league with Ada read her name as mails have it; others read what she has chosen."""
     service = there.club.world.service
-    service.public_pages.show_to("game", there.game, "public")
-    service.public_pages.show_to("league", there.league, "public")
+    service.pages.public.show_to("game", there.game, "public")
+    service.pages.public.show_to("league", there.league, "public")
     service.people.choose("Ada", [("public", choice)], actor="admin:test", cause=f"test:{choice}:{next(REQUESTS)}")
     for form in (*PAGES, *FILES):
         path = form.format(game=there.game, played=there.played, league=there.league)
@@ -228,7 +228,7 @@ def test_results_count_what_the_reader_may_see(database_url: str, tmp_path: Path
         ]
         for game, opponent, level, said in played:
             opened = world.open_any(game, ["Ada", opponent], {})
-            service.public_pages.show_to("game", opened, level)
+            service.pages.public.show_to("game", opened, level)
             for line in said:
                 name, _, words = line.partition(": ")
                 world.answer(name, words)
@@ -277,7 +277,7 @@ def test_names_of_a_season_are_read_by_those_who_were_in_it(sqlite_url: str, tmp
 
 def test_who_was_erased_has_neither_name_nor_page(sqlite_url: str, tmp_path: Path) -> None:
     with shown(sqlite_url, tmp_path) as found:
-        people, pages = found.club.world.service.people, found.club.world.service.public_pages
+        people, pages = found.club.world.service.people, found.club.world.service.pages.public
         pages.show_to("game", found.game, "public")
         bob = people.find("Bob").id
         people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
@@ -297,7 +297,7 @@ def test_who_was_erased_has_neither_name_nor_page(sqlite_url: str, tmp_path: Pat
 @pytest.mark.engines
 def test_both_engines_answer_alike(database_url: str, tmp_path: Path) -> None:
     with shown(database_url, tmp_path) as found:
-        pages = found.club.world.service.public_pages
+        pages = found.club.world.service.pages.public
         pages.show_to("league", found.league, "players")
         pages.show_to("league", found.league, "public")
         pages.show_to("game", found.played, "seats")

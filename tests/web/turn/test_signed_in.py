@@ -87,7 +87,7 @@ def test_the_page_of_somebody_else_is_not_shown(club: Club) -> None:
 def test_somebody_who_signed_out_meanwhile_plays_nothing(club: Club) -> None:
     ada = club.visitor("Ada")
     ada.go(f"{PAGE['Ada']}?t=b2")
-    club.world.service.sessions.end_all(club.world.service.people.find("Ada").id)
+    club.world.service.pages.sessions.end_all(club.world.service.people.find("Ada").id)
     assert ada.send("Play").says("Mail me a link")
     assert moves(club) == []
 

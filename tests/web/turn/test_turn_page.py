@@ -228,7 +228,7 @@ def test_notes_are_published_and_taken_back_once_the_game_is_over(club: Club) ->
     club.world.answer("Ada", "confirm resign")
 
     def in_record() -> bool:
-        return "the corner decides" in writing.write(club.world.service.public_pages.game(PlayerId(2), game).record)
+        return "the corner decides" in writing.write(club.world.service.pages.public.game(PlayerId(2), game).record)
 
     ada.go(ada.path)
     for label, shown in (("Publish my notes", True), ("Take them out again", False)):

@@ -135,4 +135,4 @@ def link(world: World, game: GameId, name: str) -> str:
     """The path of a player's link for the turn that the game is at."""
     state = world.state(game)
     token = Token(world.service.people.find(name).id, game, state.turn, state.edition)
-    return f"/turns/turn/{world.service.turn_pages.link(token)}"
+    return f"/turns/turn/{world.service.pages.turns.link(token)}"

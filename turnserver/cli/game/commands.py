@@ -146,7 +146,7 @@ def set_(ctx: typer.Context, game: Which, *, visible: Option = None, json: show.
     run = session(ctx)
     if visible is None:
         raise BadOption("Say what to set: --visible.")
-    run.service.public_pages.show_to("game", game, visible.level)
+    run.service.pages.public.show_to("game", game, visible.level)
     if json:
         show.json(details(run, load(run, game)))
     else:

@@ -41,7 +41,7 @@ def set_(
     if visible is not None and by is not None:
         raise BadOption("Who may see the league is for an admin to say, so leave --as out.")
     if visible is not None:
-        run.service.public_pages.show_to("league", found.id, visible.level)
+        run.service.pages.public.show_to("league", found.id, visible.level)
         if json:
             show.json([])
         else:

@@ -47,7 +47,7 @@ Option = Annotated[
 
 def game_visibility(run: Session, game: GameId) -> str:
     """Return `public`, or where the level comes from: `seats, as web.games says`."""
-    pages, web = run.service.public_pages, run.settings.web
+    pages, web = run.service.pages.public, run.settings.web
     own, league = pages.levels("game", [game]).get(game), pages.league_of(game)
     if own is not None:
         return own
@@ -58,5 +58,5 @@ def game_visibility(run: Session, game: GameId) -> str:
 
 def league_visibility(run: Session, leagues: Sequence[LeagueId]) -> dict[LeagueId, str]:
     """Return the visibility of leagues, by number, in the words of `game_visibility`."""
-    usual, own = f"{run.settings.web.leagues}, as web.leagues says", run.service.public_pages.levels("league", leagues)
+    usual, own = f"{run.settings.web.leagues}, as web.leagues says", run.service.pages.public.levels("league", leagues)
     return {league: own.get(league, usual) for league in leagues}

@@ -52,7 +52,7 @@ def export(service: Service, place: Path, progress: Progress = iter) -> Exported
     Raises Refusal if the directory is not for this, or if a page is hidden meanwhile: then the files that were there are as they were.
     """
     with exporting(place) as directory:
-        seen = service.public_pages.everything()
+        seen = service.pages.public.everything()
         site = _Site(service, seen, directory)
         try:
             site.first_pages()
@@ -73,7 +73,7 @@ class _Site:
     """Makes pages and puts them into a directory. Each has the address that it has on a server."""
 
     def __init__(self, service: Service, seen: PublicNumbers, directory: Directory) -> None:
-        self._shown, self._settings, self._site = service.public_pages, service.settings, service.settings.site
+        self._shown, self._settings, self._site = service.pages.public, service.settings, service.settings.site
         self._language = self._shown.reader(None).language
         self._pictures: dict[str, str] = {}
         # The links look into the same dictionary, which is filled while the rules are written.

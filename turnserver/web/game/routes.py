@@ -76,7 +76,7 @@ class _GameRoutes:
         return _file(jsonform.write(sight.record), f"game-{sight.id}.json", "application/json")
 
     def _seen(self, request: Request) -> PublicGame:
-        return self._service.public_pages.game(visitor(self._service, request), GameId(numbered(request, nothing_to_see())))
+        return self._service.pages.public.game(visitor(self._service, request), GameId(numbered(request, nothing_to_see())))
 
     @staticmethod
     def _html(request: Request, template: str, made: object, sight: PublicGame) -> Response:

@@ -36,7 +36,7 @@ class _LeagueRoutes:
         self._site = service.settings.site
 
     def list(self, request: Request) -> Response:
-        found, root = self._service.public_pages.leagues(visitor(self._service, request)), request.scope["root_path"]
+        found, root = self._service.pages.public.leagues(visitor(self._service, request)), request.scope["root_path"]
         return HTMLResponse(pages.render(LIST, leagues_page(found, self._site, root=root), found.reader.language, root))
 
     def page(self, request: Request) -> Response:
@@ -64,7 +64,7 @@ class _LeagueRoutes:
     def _seen(self, request: Request) -> PublicLeague:
         number = LeagueId(numbered(request, nothing_to_see()))
         season = numbered(request, nothing_to_see(), "season") if "season" in request.path_params else None
-        return self._service.public_pages.league(visitor(self._service, request), number, season)
+        return self._service.pages.public.league(visitor(self._service, request), number, season)
 
 
 def _file(content: str | bytes, sight: PublicLeague, name: str, kind: str) -> Response:

@@ -69,11 +69,11 @@ class _MeRoutes:
         secret = visitor.secret(request)
         try:
             if what == "end":
-                self._service.sessions.end(player, fields.get("session", ""))
+                self._service.pages.sessions.end(player, fields.get("session", ""))
             else:
-                phrases = _PHRASES[what](self._service.own_pages.see(secret), fields)
+                phrases = _PHRASES[what](self._service.pages.own.see(secret), fields)
                 if phrases:
-                    self._service.own_pages.act(secret, phrases, fields["nonce"])
+                    self._service.pages.own.act(secret, phrases, fields["nonce"])
         except Refusal as refused:
             return self._shown(request, player, Asked(what, refusal=refused.message, typed=fields), status=409)
         # Loading the page again then asks for it, and does not send the form once more.
@@ -91,23 +91,23 @@ class _MeRoutes:
 
     def _signed_out(self, request: Request, player: PlayerId, *, everywhere: bool) -> Response:
         if everywhere:
-            self._service.sessions.end_all(player)
+            self._service.pages.sessions.end_all(player)
         else:
-            self._service.sessions.leave(visitor.secret(request))
+            self._service.pages.sessions.leave(visitor.secret(request))
         answer = RedirectResponse(f"{request.scope['root_path']}{SIGN_IN}?out=1", 303)
         visitor.forget(request, answer)
         return answer
 
     def _shown(self, request: Request, player: PlayerId, asked: Asked, status: int = 200) -> Response:
         secret, root = visitor.secret(request), request.scope["root_path"]
-        own, url = self._service.own_pages.see(secret), (self._service.settings.web.url or str(request.base_url)).rstrip("/")
+        own, url = self._service.pages.own.see(secret), (self._service.settings.web.url or str(request.base_url)).rstrip("/")
         made, spoken = me_page(
             own,
-            self._service.sessions.of(player, secret),
+            self._service.pages.sessions.of(player, secret),
             self._service.settings.site,
             asked,
             root=root,
-            calendar=f"{url}/{self._service.calendars.path(own.person)}",
+            calendar=f"{url}/{self._service.pages.calendars.path(own.person)}",
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)

@@ -19,7 +19,7 @@ def routes(service: Service) -> list[Route]:
     def show(request: Request) -> Response:
         number, before = PlayerId(numbered(request, nothing_to_see())), request.query_params.get("before", "")
         root = request.scope["root_path"]
-        sight = service.public_pages.player(visitor(service, request), number, whole(before))
+        sight = service.pages.public.player(visitor(service, request), number, whole(before))
         made = player_page(sight, service.settings.site, root=root)
         return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
 

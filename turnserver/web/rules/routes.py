@@ -55,7 +55,7 @@ class _RulesRoutes:
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     def _language(self, request: Request) -> str:
-        return self._service.public_pages.reader(visitor(self._service, request)).language
+        return self._service.pages.public.reader(visitor(self._service, request)).language
 
 
 def _tried(request: Request) -> Tried:

@@ -65,7 +65,7 @@ class _TurnRoutes:
     def enter(self, request: Request) -> Response:
         """Exchange a link for a cookie. What is said behind the question mark, such as a move, goes along."""
         link = request.path_params["token"]
-        visit = self._service.turn_pages.see(link)
+        visit = self._service.pages.turns.see(link)
         table = _table(request, visit.token.game, visit.person.id)
         answer = RedirectResponse(table + (f"?{request.url.query}" if request.url.query else ""), 303)
         self._keep(answer, link, table)
@@ -104,7 +104,7 @@ class _TurnRoutes:
             # A newer link may have been opened in another tab meanwhile, and has the cookie now.
             elif (turn, edition) != visit.token[2:]:
                 raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
-            self._service.turn_pages.act(right, [phrase, *([Say(words)] if words else [])], fields["nonce"])
+            self._service.pages.turns.act(right, [phrase, *([Say(words)] if words else [])], fields["nonce"])
         # There is no page to show the refusal on.
         except NotFound:
             raise
@@ -115,14 +115,14 @@ class _TurnRoutes:
         done = f"?done={fields['do']}" if fields["do"] in DONE else ""
         answer = RedirectResponse(f"{request.url.path}{done}", 303)
         if isinstance(right, SignedIn):
-            following = self._service.turn_pages.see(right, with_next=True).next if fields.get("then") == "next" else None
+            following = self._service.pages.turns.see(right, with_next=True).next if fields.get("then") == "next" else None
             if following is not None:
                 answer = RedirectResponse(_table(request, following.game, following.player), 303)
             visitor.keep(self._service, request, answer, right.secret)
         elif isinstance(phrase, Undo):
             # Whoever may play a turn may play it again once it is taken back, without a way to the mailbox.
-            again = self._service.turn_pages.link(visit.token._replace(edition=edition + 1))
-            if self._service.turn_pages.see(again).answers_present:
+            again = self._service.pages.turns.link(visit.token._replace(edition=edition + 1))
+            if self._service.pages.turns.see(again).answers_present:
                 self._keep(answer, again, request.url.path)
         return answer
 
@@ -162,7 +162,7 @@ class _TurnRoutes:
             right = SignedIn(visitor.secret(request), GameId(game))
         elif not right or self._service.settings.web.link_play != "on":
             raise visitor.sign_in_first(request)
-        visit = self._service.turn_pages.see(right, with_next=with_next)
+        visit = self._service.pages.turns.see(right, with_next=with_next)
         if (visit.token.game, visit.person.id) != (game, player):
             raise NotFound(say("This page is opened by a link in a mail. Open it from there once more."))
         return right, visit
