@@ -52,7 +52,10 @@ CHOICES: Final = 20
 """The number of moves from which a player chooses at random."""
 
 AT_A_TIME: Final = 12
-"""The number of mails that the floor takes every three seconds. It has one for each game, and the games take longer than that."""
+"""The number of mails that the floor takes after each pause. It has one for each game, and the games take longer than that."""
+
+PAUSE_SECONDS: Final = 3.0
+"""The pause of the floor, which shall hardly slow the load."""
 
 BUDGET: Final = Budget(7.4)
 """150 moves a second of a core where the floor takes 0.9 ms."""
@@ -307,8 +310,9 @@ def _floor(path: Path, games: Sequence[GameId], letters: Sequence[Letter]) -> It
 
 
 def _take_now_and_then(path: Path, games: Sequence[GameId], letters: Sequence[Letter], told: Connection) -> None:
-    with closing(Service.connect(loaded(path.parent / "turnserver.toml")).db) as db:
-        floor = Copied.of_sqlite(path, path.parent / "floor.db", Service(db, loaded(path.parent / "turnserver.toml")), games)
+    service = Service.connect(loaded(path.parent / "turnserver.toml"))
+    with closing(service.db):
+        floor = Copied.of_sqlite(path, path.parent / "floor.db", service, games)
     told.send(None)
     spent = []
     for at in range(0, len(letters), AT_A_TIME):
@@ -316,7 +320,7 @@ def _take_now_and_then(path: Path, games: Sequence[GameId], letters: Sequence[Le
         began = Cost.so_far()
         floor.one_by_one(some)
         spent.append(Cost.so_far().since(began, len(some)).processor)
-        if told.poll(3.0):
+        if told.poll(PAUSE_SECONDS):
             break
     # it may have none left before that
     told.recv()

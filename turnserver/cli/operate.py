@@ -155,7 +155,7 @@ def _say(done: Initialised) -> None:
 
 
 def _collect_less_garbage() -> None:
-    """Take what is there for what stays, and look for the rest less often: looking took a thirtieth of the time of a process."""
+    """Have the garbage collector look at what comes from now on only, and less often: it took a thirtieth of the time of a process."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)

@@ -1,11 +1,11 @@
 """The house player of TAKO, which plays as well as can be."""
 
 import random
+from time import process_time
 
 import pytest
 
 from tests.cases import for_each
-from tests.corpus.hostile import done_in_time
 from tests.games.tako.piles import played, position, rules_for
 from turnserver import games
 from turnserver.games.tako import house
@@ -83,13 +83,10 @@ def test_the_first_move_never_takes_all() -> None:
 
 def test_the_first_move_comes_within_a_second_of_work() -> None:
     rules = rules_for(variant="adept", betting=True, stake=15)
-    begun = played(rules, "9 4, LO 1")
-
-    def first() -> None:
-        house._chances.cache_clear()
-        house.choose(rules, begun)
-
-    assert done_in_time(first, 1)
+    house._chances.cache_clear()
+    began = process_time()
+    house.choose(rules, played(rules, "9 4, LO 1"))
+    assert process_time() - began < 1
 
 
 @pytest.mark.long

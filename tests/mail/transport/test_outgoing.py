@@ -43,6 +43,7 @@ class Server:
         self.sessions: set[int] = set()
         self.greetings: list[str] = []
         self.heard: list[str] = []
+        self.options: list[list[str]] = []
         self.sender_answer = "250 OK"
         self.hang_up_after_data = False
 
@@ -57,7 +58,8 @@ class Server:
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        del server, session, options
+        del server, session
+        self.options.append(options)
         if self.sender_answer.startswith("2"):
             envelope.mail_from = address
         return self.sender_answer
@@ -190,6 +192,16 @@ def test_an_address_beyond_ascii_needs_a_server_that_takes_it(start: Start, *, a
             with pytest.raises(TemporaryFailure, match="SMTPUTF8"):
                 transport.send(mail(to="jörg@example.net"), SITE, "jörg@example.net")
     assert [recipients for _, recipients, _ in server.taken] == ([["jörg@example.net"], ["ada@example.net"]] if able else [])
+
+
+def test_the_server_hears_how_large_a_mail_is_and_what_it_has_to_know(start: Start) -> None:
+    server, settings = start(enable_SMTPUTF8=True)
+    mails = {to: mail(to=to) for to in ("ada@example.org", "jörg@example.org")}
+    with transport_for(settings) as transport:
+        for to, raw in mails.items():
+            transport.send(raw, SITE, to)
+    plain, other = (f"SIZE={len(raw)}" for raw in mails.values())
+    assert server.options == [[plain], [other, "SMTPUTF8", "BODY=8BITMIME"]]
 
 
 @pytest.mark.parametrize("address", ["o'hara+x@example.org", "a,b@example.org", "ada(x)@example.org", '"a b"@example.org'])

@@ -57,6 +57,13 @@ def queue(
         )
 
 
+def test_to_claim_a_mail_does_not_wait_for_the_disk(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = receive(database, "a", day(1))
+    with monkeypatch.context() as patched:
+        patched.delattr(Database, "write")
+        assert [item.id for item in inbox.claim(database, day(2), 1, HOUR, "somebody")] == [number]
+
+
 def test_a_mail_is_kept_as_it_came(database: Database) -> None:
     number = receive(database, "m", day(1))
     with database.read() as conn:

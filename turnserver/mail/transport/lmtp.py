@@ -34,7 +34,8 @@ MOST_CONNECTIONS = 100
 _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
 _TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
 
-_PLAIN = re.compile(r"<([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*)>\s*([^()]*)", re.ASCII)
+_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_PLAIN = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)*)>\s*([^()]*)", re.ASCII)
 """An address without anything that has to be taken apart, and what stands behind it."""
 
 _log = logging.getLogger(__name__)

@@ -183,8 +183,10 @@ def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str)
     server.ehlo_or_helo_if_needed()
     size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
     options = _options(server, sender, recipient)
-    # `smtplib.SMTP.mail` and `rcpt` look for a name beside each address
-    code, answer = server.mail(sender, (*size, *options)) if options else server.docmd("mail", " ".join((f"FROM:<{sender}>", *size)))
+    if options:
+        server.command_encoding = "utf-8"
+    # `smtplib.SMTP.mail` and `rcpt` read each address as one in a header, and `a,b@example.org` is `a` there
+    code, answer = server.docmd("mail", " ".join((f"FROM:<{sender}>", *size, *options)))
     if code != _OK:
         raise smtplib.SMTPSenderRefused(code, answer, sender)
     code, answer = server.docmd("rcpt", f"TO:<{recipient}>")

@@ -169,8 +169,8 @@ class Database:
     def hasty_write(self) -> AbstractContextManager[Transaction]:
         """Open a transaction like `write` whose commit does not wait for the disk.
 
-        The death of a process leaves it as it is. That of the machine may undo it, unless a `write` was committed after it: so it is for
-        what nobody is told of and what is done again if it is missing.
+        The death of our process leaves it as it is. That of the machine, or of PostgreSQL itself, may undo it, unless a `write` was
+        committed after it: so it is for what nobody is told of and what is done again if it is missing.
         """
         return self._transaction(self._particular.BEGIN_HASTY, self._writing, self._particular.END_HASTY)
 
