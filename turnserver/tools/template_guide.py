@@ -32,7 +32,7 @@ def _readme_lines() -> Iterator[str]:
     yield "Made by `make docs`; the texts below stand in `letters.py` and `kinds.py` of `turnserver/mail/outbound/`."
     yield ""
     yield "Each kind of mail has two templates, in the folder of its subject: one ends in `.txt.j2` (72 columns; the filter `wrap` fills"
-    yield "lines), the other in `.html.j2` (the styles in `mail/_layout.html.j2` are written into the elements). Kinds that say nothing but"
+    yield "lines), the other in `.html.j2` (the rules of `mail/style.css` are written into the tags). Kinds that say nothing but"
     yield "their headline share `mail/_game` or `mail/_league`; the other files that begin with `_` are parts. A name"
     yield "that is not in these lists is an error, in HTML everything is escaped, and no line of a text may read as a command."
     yield ""
