@@ -58,6 +58,14 @@ def test_the_rules_have_their_words_and_pictures(stranger: Visitor, key: str) ->
     assert pictures[0].endswith("&part=board")
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_an_opening_is_legal(key: str) -> None:
+    opening = games.entry(key).opening
+    board, _ = Tried.read(key, [("dice", "1"), *(("s", step) for turn in opening for step in turn.split("; "))]).board()
+    assert (board.turns, board.refusal) == (opening, "")
+    assert len(opening) > 5
+
+
 OPTIONS = {"take": "size=2", "tako-judo": "players=2", "tako": "", "okago": "advanced=yes", "sneaky-octopuses": "target=3"}
 
 

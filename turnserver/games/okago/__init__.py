@@ -32,4 +32,5 @@ ENTRY = Entry(
     ),
     options=Options,
     build=_build,
+    opening=("c3", "b1", "d3", "b3", "c3xa3", "c1", "a1", "c2", "c4", "c2xe4", "a2", "a4"),
 )

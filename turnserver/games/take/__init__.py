@@ -31,4 +31,5 @@ ENTRY = Entry(
     ),
     options=Options,
     build=_build,
+    opening=("a1", "a2", "a3", "a4", "a5", "c1", "c4", "c5", "d1", "d8", "d7", "e1"),
 )

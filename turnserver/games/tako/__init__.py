@@ -33,4 +33,5 @@ ENTRY = Entry(
     ),
     options=Options,
     build=_build,
+    opening=("a4", "b7", "b1", "a2", "a4", "add a", "pass", "pass", "add b"),
 )

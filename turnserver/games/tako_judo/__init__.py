@@ -34,4 +34,5 @@ ENTRY = Entry(
     options=Options,
     build=_build,
     seats=(2, 4),
+    opening=("d6-d4", "e3-e5", "e6-f5", "d3-b5", "f5-d3", "c2-a2", "f6-g5", "f2-h4", "d4-f2", "c3-b4", "c6-e4", "f3-f6"),
 )

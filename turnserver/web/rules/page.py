@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from threading import Lock
 from typing import Annotated, Any, Final, NamedTuple
 
 from turnserver import games
@@ -25,7 +24,7 @@ MOST_STEPS: Final = 60
 MOST_VALUES: Final = 20
 """An option with more values is a number to write."""
 TURNS_SHOWN: Final = (1, 5, 12)
-"""After which turns of a game between house players the rules show the board."""
+"""After which turns of the opening the rules show the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,28 +223,17 @@ def _words(info: OptionInfo, value: Value) -> str:
     return info.phrase(value) if info.phrase is not None else written(value)
 
 
-_HOUSE: Final = Lock()
-
-
-def _examples(key: str) -> tuple[Example, ...]:
-    # Playing them takes a second, so of several who ask at once one does.
-    with _HOUSE:
-        return _played(key)
-
-
 @lru_cache(maxsize=32)
-def _played(key: str) -> tuple[Example, ...]:
-    """Return pictures of a game between house players, which is played once a process."""
+def _examples(key: str) -> tuple[Example, ...]:
+    """Return pictures of the start of a game and of some turns of its opening."""
     game, dice, start = games.find(key), Dice("1"), Sofar(ahead=True, kept=(("dice", "1"),))
-    texts, found = list[str](), [Example(say("The start"), start.query)]
-    for turn in range(1, TURNS_SHOWN[-1] + 1):
-        _, position = put_together(game, _start(game), start._replace(steps=tuple(texts)), dice)
-        here = game.rules.next(position.at)
-        if not isinstance(here, Choose):
-            break
-        played = games.house_turn(game, position.at)
-        texts += played
+    steps, found = list[str](), [Example(say("The start"), start.query)]
+    for turn, played in enumerate(game.entry.opening, start=1):
+        before = start._replace(steps=tuple(steps))
+        steps += played.split("; ")
         if turn in TURNS_SHOWN:
-            words = say("Turn {turn}: {seat} plays {moves}", turn=turn, seat=game.view.seat_names[here.seat - 1], moves="; ".join(played))
-            found.append(Example(words, start._replace(steps=tuple(texts)).query))
+            here = game.rules.next(put_together(game, _start(game), before, dice)[1].at)
+            assert isinstance(here, Choose), key  # noqa: S101  # no opening goes on after the end
+            words = say("Turn {turn}: {seat} plays {moves}", turn=turn, seat=game.view.seat_names[here.seat - 1], moves=played)
+            found.append(Example(words, start._replace(steps=tuple(steps)).query))
     return tuple(found)
