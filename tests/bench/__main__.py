@@ -53,7 +53,7 @@ def measured(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
 
 
 def measured_alone(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in a process of its own, as users have it: what other benchmarks leave in memory has made one take up to half as long again."""
+    """Measure in a process of its own, as users have it: what others leave in memory has made a benchmark take up to half as long again."""
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         return process.submit(measured, bench, directory, scale).result()
 
