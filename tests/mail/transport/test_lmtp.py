@@ -212,11 +212,54 @@ def test_a_mail_that_turns_out_too_large_is_refused_for_every_recipient() -> Non
     assert len(inbox.mails) == 1
 
 
-def test_a_long_line_is_no_reason_to_refuse() -> None:
+LONG = _Connection.line_length_limit
+WIRES = [
+    b".\r\n",
+    b"\r\n.\r\n",
+    b"..\r\n.\r\n",
+    b".a\r\n...\r\n..b\r\n.\r\n",
+    b"a.\r\nb.\r\n.\r\n",
+    b"a..\r\n\r\n..\r\n.\r\n",
+    b"a\n.\nb\n.\r\nc\r.\r\n\r\n.\n\r\n.\r\n",
+    b"Subject: x\r\n\r\n" + b"y" * 3 * LONG + b"\r\n.\r\n",
+    *(b"y" * (LONG - more) + b"\r\n.\r\n" for more in range(8)),
+    *(b"y" * (LONG - more) + b".\r\n.z\r\n.\r\n" for more in range(8)),
+]
+"""Mails as they go over the wire, up to their end: what is nearly an end is none, and a line may be longer than what is read at a time."""
+
+
+@pytest.mark.parametrize("at_once", [1, 1 << 20])
+def test_a_mail_is_read_to_its_end_and_no_further(at_once: int) -> None:
     inbox = Inbox()
+    wires = [wire for wire in WIRES if len(wire) < LONG / 2 or at_once > 1]
     with connected(Listener(inbox.deliver)) as client:
+        for wire in wires:
+            envelope(client, "a@x.org")
+            assert client.docmd("DATA")[0] == 354
+            for begin in range(0, len(wire), at_once):
+                client.send(wire[begin : begin + at_once])
+            assert client.getreply()[0] == 250
+            assert client.docmd("NOOP")[0] == 250
+    # RFC 5321, 4.5.2: the first dot of a line is not the writer's, and a line of one dot ends the mail.
+    lines = [wire.split(b"\r\n")[:-2] for wire in wires]
+    assert [raw for _, _, raw in inbox.mails] == [b"".join(line.removeprefix(b".") + b"\r\n" for line in one) for one in lines]
+
+
+@for_each(("more", "answer"), [(0, 250), (1, 552)])
+def test_a_mail_may_be_as_large_as_is_said(more: int, answer: int) -> None:
+    inbox = Inbox()
+    with connected(Listener(inbox.deliver, max_bytes=2 * LONG)) as client:
         envelope(client, "a@x.org")
-        assert data(client, b"Subject: x\r\n\r\n" + b"y" * 50_000 + b"\r\n", 1) == [250]
+        assert data(client, b"y" * (2 * LONG - 2 + more) + b"\r\n", 1) == [answer]
+        assert client.docmd("NOOP")[0] == 250
+    assert [len(raw) for _, _, raw in inbox.mails] == [2 * LONG] * (answer == 250)
+
+
+def test_data_takes_no_argument() -> None:
+    with connected(Listener(Inbox().deliver)) as client:
+        envelope(client, "a@x.org")
+        assert client.docmd("DATA", "now")[0] == 501
+        assert data(client, MAIL, 1) == [250]
 
 
 def test_data_without_recipients_has_one_answer() -> None:

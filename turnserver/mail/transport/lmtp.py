@@ -31,8 +31,14 @@ People answer one mail or a few at once.
 MOST_CONNECTIONS = 100
 """The largest number of connections at a time, each of which may hold a mail in memory. Postfix opens 20."""
 
+_TOO_LARGE = "552 5.3.4 Too large"
 _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
 _TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
+
+_LINE = b"\r\n"
+_DOT = b".\r\n"
+_STUFFED = _LINE + b"."
+_END = _LINE + _DOT
 
 _ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
 _PLAIN = re.compile(rf"<({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)*)>\s*([^()]*)", re.ASCII)
@@ -129,10 +135,9 @@ class _Handler:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"
 
-    async def handle_DATA(self, server: "_Connection", _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
-        self.answering[server.transport] = asyncio.get_running_loop().create_future()
+    async def store(self, envelope: Envelope, content: bytes) -> str:
+        """Store a mail for all its recipients, and return the answer that each of them gets."""
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
-        content = envelope.original_content or b""
         return await asyncio.to_thread(self._store, tuple(envelope.rcpt_tos), sender, content)
 
     def _store(self, recipients: tuple[str, ...], sender: str | None, raw: bytes) -> str:
@@ -151,13 +156,14 @@ class _Handler:
 class _Connection(LMTP):
     """aiosmtpd's LMTP, with as many answers to DATA as there are recipients."""
 
-    # mails with longer lines than RFC 5321, 4.5.3.1.6, allows are common, and refusing them would lose them
+    # So much is read at a time. A line of a mail may be longer: RFC 5321, 4.5.3.1.6, allows less, and refusing such mails would lose them.
     line_length_limit = 100_000
 
     def __init__(self, handler: _Handler, max_bytes: int, loop: asyncio.AbstractEventLoop) -> None:
         # without a host name given, aiosmtpd asks the name servers for one
         super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
         self._handler = handler
+        self._max_bytes = max_bytes
         self._answers_due = 1
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -188,10 +194,41 @@ class _Connection(LMTP):
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Take a mail. `stop` waits until its answer is on the way, or will never be."""
-        transport = self.transport
+        transport, envelope = self.transport, self.envelope
+        if envelope is None or not envelope.rcpt_tos:
+            await self.push("503 5.5.1 Error: need RCPT command")
+            return
+        if arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        content = await self._content()
+        answered = self._handler.answering[transport] = self.loop.create_future()
         try:
-            await super().smtp_DATA(arg)
+            status = _TOO_LARGE if content is None else await self._handler.store(envelope, content)
+            self._set_post_data_state()  # type: ignore[no-untyped-call]  # aiosmtpd's, without types
+            await self.push(status)
         finally:
-            answered = self._handler.answering.pop(transport, None)
-            if answered:
-                answered.set_result(None)
+            del self._handler.answering[transport]
+            answered.set_result(None)
+
+    async def _content(self) -> bytes | None:
+        """Read a mail up to the line that has nothing but a dot, without the dots that lines were given on the way (RFC 5321, 4.5.2).
+
+        Return None for a mail that is too large. aiosmtpd reads each line by itself, which took a twentieth of all processor time from
+        mail to mail; this reads from one sentence that ends a line to the next.
+        """
+        # What is too large is read to its end, and not kept.
+        most, pieces, size, tail = self._max_bytes + len(_DOT), list[bytes](), 0, _LINE
+        while tail != _END:
+            try:
+                piece = await self._reader.readuntil(_DOT)
+            except asyncio.LimitOverrunError as error:
+                piece = await self._reader.readexactly(error.consumed)
+            tail = (tail + piece)[-len(_END) :]
+            size += len(piece)
+            if size <= most:
+                pieces.append(piece)
+        if size > most:
+            return None
+        return (_LINE + b"".join(pieces)[: -len(_DOT)]).replace(_STUFFED, _LINE)[len(_LINE) :]
