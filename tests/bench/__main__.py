@@ -2,12 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias
+from typing import Final
 
 from tests.bench.accept import accept
 from tests.bench.audit import audit
@@ -17,17 +15,15 @@ from tests.bench.fold import fold
 from tests.bench.leagues import leagues
 from tests.bench.load import load
 from tests.bench.mails import mails
-from tests.bench.measure import Figure
+from tests.bench.measure import Bench, Figure, measured, measured_alone
 from tests.bench.memory import memory
 from tests.bench.pages import pages
 from tests.bench.peers import peers
 from tests.bench.plies import plies
 from tests.bench.report import show, write
-from tests.bench.scale import FULL, QUICK, Scale
+from tests.bench.scale import FULL, QUICK
 from tests.bench.sweep import sweep
 from tests.bench.visitors import visitors
-
-Bench: TypeAlias = Callable[[Path, Scale], Iterator[Figure]]
 
 BENCHES: Final[tuple[Bench, ...]] = (
     disk,
@@ -45,17 +41,6 @@ BENCHES: Final[tuple[Bench, ...]] = (
     pages,
     visitors,
 )
-
-
-def measured(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in this process."""
-    return list(bench(directory, scale))
-
-
-def measured_alone(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in a process of its own, as users have it: what others leave in memory has made a benchmark take up to half as long again."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as process:
-        return process.submit(measured, bench, directory, scale).result()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,10 +1,15 @@
 """Figures of a benchmark: taken in rounds in which the sides alternate, so that a busy machine slows all of them alike."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Final, NamedTuple, Self, TypeAlias
+
+from tests.bench.scale import Scale
 
 Side: TypeAlias = Callable[[], float]
 """Does its work once and says how long a unit of it took, in seconds of its own choice of clock."""
@@ -57,6 +62,21 @@ class Figure:
             "budget": self.budget and {"most": self.budget.most, "of": "measured" if self.budget.absolute else "ratio"},
             "met": self.met,
         }
+
+
+Bench: TypeAlias = Callable[[Path, Scale], Iterator[Figure]]
+"""Measures in a directory of its own choice beneath the one given."""
+
+
+def measured(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
+    """Measure in this process."""
+    return list(bench(directory, scale))
+
+
+def measured_alone(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
+    """Measure in a process of its own, as users have it: what others leave in memory has made a benchmark take up to half as long again."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(measured, bench, directory, scale).result()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """The benchmarks run, however little their figures mean here, and say so in the table and in JSON."""
 
 import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 from tests.bench.__main__ import main
 from tests.bench.club import Club
 from tests.bench.load import PROC
-from tests.bench.measure import Budget, Figure, alternate
+from tests.bench.measure import Budget, Figure, alternate, measured_alone
+from tests.bench.scale import QUICK, Scale
 from tests.cases import for_each
 from turnserver.games import CATALOGUE
 
@@ -73,6 +76,16 @@ def test_every_figure_is_measured(figures: list[dict[str, Any]]) -> None:
 def test_every_ratio_has_its_baseline(figures: list[dict[str, Any]]) -> None:
     assert all((figure["ratio"] or 0) > 0 for figure in figures if figure["against"])
     assert all(figure["against"] for figure in figures if figure["budget"])
+
+
+def test_each_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
+    figures = measured_alone(own_process, tmp_path, QUICK)
+    assert [figure.key for figure in figures] == ["process"]
+    assert figures[0].measured != os.getpid()
+
+
+def own_process(_directory: Path, _scale: Scale) -> Iterator[Figure]:
+    yield Figure("process", "the number of the process", "", os.getpid())
 
 
 def test_mail_that_is_not_handled_is_noticed(tmp_path: Path) -> None:
