@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
+from shutil import copytree, ignore_patterns
 from typing import NamedTuple
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.jobs.sink import LOOPBACK, Sink, free_port
+from turnserver import resources
 from turnserver.cli.doctor.findings import Check
 from turnserver.ids import PlayerId
 from turnserver.mail.transport.lmtp import Listener
@@ -45,6 +47,12 @@ def locked(club: Club, stack: ExitStack) -> None:
     holder = sqlite3.connect(club.directory / "club.db", isolation_level=None)
     stack.callback(holder.close)
     holder.execute("BEGIN IMMEDIATE")
+
+
+def incomplete(club: Club, stack: ExitStack) -> None:
+    copytree(resources.templates_dir() / "mail", club.directory / "mail", ignore=ignore_patterns("style.css"))
+    patched = stack.enter_context(pytest.MonkeyPatch.context())
+    patched.setattr(resources, "templates_dir", lambda: club.directory)
 
 
 def ticked(club: Club, _: ExitStack) -> None:
@@ -213,6 +221,7 @@ CASES = {
     "not our address": Case(config('\n[incoming]\nlmtp_host = "192.0.2.1"\nlmtp_port = 0\n'), "incoming", "wrong", "cannot be used"),
     "in by maildir": Case(maildir, "incoming", "ok", "Mail is collected from the maildir"),
     "no maildir": Case(config('\n[incoming]\nmaildir = "nowhere"\n'), "incoming", "wrong", "new, cur, tmp cannot be used"),
+    "a file of ours is missing": Case(incomplete, "files", "wrong", "mail/style.css is missing: install turnserver again"),
     "files": Case(lambda *_: None, "files", "ok", "Templates, font, events and default configuration are all there."),
 }
 

@@ -113,6 +113,11 @@ def test_a_tag_gets_the_styles_of_its_name_then_those_of_its_classes_then_its_ow
     assert styled(tag) == with_style
 
 
+def test_what_has_a_class_has_its_styles() -> None:
+    for about in occasions():
+        assert re.findall(r'<[a-z0-9]+ class="[^"]*"(?! style=")', html(composed(about))) == [], about
+
+
 def test_a_class_without_a_rule_is_an_error() -> None:
     with pytest.raises(KeyError, match="loud"):
         styled('<p class="loud">')
@@ -121,7 +126,9 @@ def test_a_class_without_a_rule_is_an_error() -> None:
 def test_rules_are_those_of_the_tags_and_classes_that_mails_have() -> None:
     """And a class stands where it is found: behind the name of its tag, and as it is."""
     folder = resources.templates_dir() / "mail"
-    sheet = re.findall(r"^(.*?) {.*}$", (folder / "style.css").read_text(encoding="utf-8"), re.MULTILINE)
+    _, *lines = (folder / "style.css").read_text(encoding="utf-8").splitlines()
+    sheet = [line.partition(" {")[0] for line in lines]
+    assert all(re.fullmatch(r"\.?[a-z]+[0-9]? {.+}", line) for line in lines)
     tags, classes = set[str](), {"code"}  # what `code` writes stands in no template
     for path in folder.rglob("*.html.j2"):
         source = path.read_text(encoding="utf-8")

@@ -335,7 +335,7 @@ def _files() -> Iterator[Check]:
     """Check that the files that come with the program are there."""
     mails = resources.templates_dir() / "mail"
     schemas = resources.events_dir() / "schema"
-    templates = {mails / f"{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html")}
+    templates = {mails / "style.css", *(mails / f"{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html"))}
     missing = sorted(path for path in templates if not path.is_file())
     missing += [path for path in (resources.font_file(), resources.config_dir() / "turnserver.toml") if not path.is_file()]
     if not any(schemas.glob("*.json")):

@@ -227,8 +227,9 @@ class _Connection(LMTP):
                 piece = await self._reader.readexactly(error.consumed)
             tail = (tail + piece)[-len(_END) :]
             size += len(piece)
-            if size <= most:
-                pieces.append(piece)
+            pieces.append(piece)
+            if size > most:
+                pieces.clear()
         if size > most:
             return None
         return (_LINE + b"".join(pieces)[: -len(_DOT)]).replace(_STUFFED, _LINE)[len(_LINE) :]
