@@ -15,7 +15,7 @@ from tests.bench.fold import fold
 from tests.bench.leagues import leagues
 from tests.bench.load import load
 from tests.bench.mails import mails
-from tests.bench.measure import Bench, Figure, measured, measured_alone
+from tests.bench.measure import Bench, Figure, measured
 from tests.bench.memory import memory
 from tests.bench.pages import pages
 from tests.bench.peers import peers
@@ -50,13 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="only see whether everything runs; the figures mean nothing")
     parser.add_argument("--directory", type=Path, default=DISK, help="the disk to measure on")
     given = parser.parse_args(arguments)
-    # To start a process takes longer than most of these do when only one thing is measured.
-    scale, measure = (QUICK, measured) if given.quick else (FULL, measured_alone)
+    scale = QUICK if given.quick else FULL
     figures: list[Figure] = []
     with TemporaryDirectory(prefix="turnserver-bench-", dir=given.directory) as directory:
         for bench in BENCHES:
             sys.stderr.write(f"{bench.__name__} ...\n")
-            figures += measure(bench, Path(directory), scale)
+            figures += measured(bench, Path(directory), scale)
     show(figures)
     if given.json:
         write(figures, given.json)

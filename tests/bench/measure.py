@@ -69,14 +69,13 @@ Bench: TypeAlias = Callable[[Path, Scale], Iterator[Figure]]
 
 
 def measured(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in this process."""
-    return list(bench(directory, scale))
-
-
-def measured_alone(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in a process of its own, as users have it: what others leave in memory has made a benchmark take up to half as long again."""
+    """Measure in a process of its own, as users have it: after all the other benchmarks, pairing took a third longer."""
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
-        return process.submit(measured, bench, directory, scale).result()
+        return process.submit(_figures, bench, directory, scale).result()
+
+
+def _figures(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
+    return list(bench(directory, scale))
 
 
 @dataclass(frozen=True)

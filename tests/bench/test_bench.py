@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.bench.__main__ import BENCHES, main
+from tests.bench.__main__ import main
 from tests.bench.club import Club
 from tests.bench.load import PROC
-from tests.bench.measure import Budget, Figure, alternate, measured_alone
+from tests.bench.measure import Budget, Figure, alternate, measured
 from tests.bench.scale import QUICK, Scale
 from tests.cases import for_each
 from turnserver.games import CATALOGUE
@@ -80,13 +79,9 @@ def test_every_ratio_has_its_baseline(figures: list[dict[str, Any]]) -> None:
 
 
 def test_each_is_measured_in_a_process_of_its_own(tmp_path: Path) -> None:
-    figures = measured_alone(own_process, tmp_path, QUICK)
+    figures = measured(own_process, tmp_path, QUICK)
     assert [figure.key for figure in figures] == ["process"]
     assert figures[0].measured != os.getpid()
-
-
-def test_each_can_be_measured_in_a_process_of_its_own() -> None:
-    assert pickle.loads(pickle.dumps(BENCHES)) == BENCHES  # noqa: S301  # it is ours
 
 
 def own_process(_directory: Path, _scale: Scale) -> Iterator[Figure]:

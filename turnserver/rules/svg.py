@@ -138,9 +138,7 @@ def tile(at: Point, box: Box, content: str, scale: float = 1.0) -> str:
     A tile that recurs is rendered once and put together with others from then on, so whatever a board has many of is a tile, and its place
     and box are on whole pixels where they can be. Tiles lie beside one another in the document: never in a group or in another tile.
     """
-    opened = _opened(at, box, scale)
-    # A board is hundreds of tiles, few of which have words.
-    return _lettering(content, partial(_within, opened, "</svg>")) if isinstance(content, Words) else f"{opened}{content}</svg>"
+    return _lettering(content, partial(_within, _opened(at, box, scale), "</svg>"))
 
 
 @lru_cache(maxsize=4096)

@@ -22,8 +22,9 @@ from turnserver.mail.outbound.kinds import FORMS, MailKind, is_answer
 from turnserver.mail.outbound.language import Language, language, one_line, wrap
 from turnserver.mail.outbound.letters import Letter
 from turnserver.mail.outbound.picture import png
+from turnserver.mail.outbound.styles import Styled, styled
 from turnserver.mail.outbound.writing.games import write
-from turnserver.templates import environment, styled
+from turnserver.templates import environment
 from turnserver.text import say
 
 MOST_REFERENCES: Final = 10
@@ -67,7 +68,7 @@ def compose(context: MailContext) -> Composed:
 def render_text(kind: MailKind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
-    rendered = environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
+    rendered = environment(Styled, wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     # A template leaves blank lines where an optional part is empty.
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
@@ -79,7 +80,7 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
     Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
-    return environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
+    return environment(Styled, wrap=wrap).get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:

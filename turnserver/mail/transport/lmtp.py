@@ -135,14 +135,11 @@ class _Handler:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"
 
-    async def store(self, envelope: Envelope, content: bytes) -> str:
+    def store(self, envelope: Envelope, content: bytes) -> str:
         """Store a mail for all its recipients, and return the answer that each of them gets."""
         sender = "" if envelope.mail_from in (None, "<>") else envelope.mail_from
-        return await asyncio.to_thread(self._store, tuple(envelope.rcpt_tos), sender, content)
-
-    def _store(self, recipients: tuple[str, ...], sender: str | None, raw: bytes) -> str:
         try:
-            self._deliver(recipients, sender, raw)
+            self._deliver(tuple(envelope.rcpt_tos), sender, content)
         except TurnserverError as error:
             self.trouble.failed(error)
             return _LATER
@@ -195,7 +192,7 @@ class _Connection(LMTP):
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
         """Take a mail. `stop` waits until its answer is on the way, or will never be."""
         transport, envelope = self.transport, self.envelope
-        if envelope is None or not envelope.rcpt_tos:
+        if not (envelope and envelope.rcpt_tos):
             await self.push("503 5.5.1 Error: need RCPT command")
             return
         if arg:
@@ -205,7 +202,7 @@ class _Connection(LMTP):
         content = await self._content()
         answered = self._handler.answering[transport] = self.loop.create_future()
         try:
-            status = _TOO_LARGE if content is None else await self._handler.store(envelope, content)
+            status = _TOO_LARGE if content is None else await asyncio.to_thread(self._handler.store, envelope, content)
             self._set_post_data_state()  # type: ignore[no-untyped-call]  # aiosmtpd's, without types
             await self.push(status)
         finally:
