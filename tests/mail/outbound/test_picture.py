@@ -70,7 +70,14 @@ MIXED = 12
         pytest.param(
             [svg.tile((50, 50), svg.Box(-2, -45, 4, 90), svg.rect(-1, -40, 2, 80))], [(50, 50, 1.0, svg.rect(-1, -40, 2, 80))], id="narrow"
         ),
+        pytest.param(
+            [svg.tile((30, 40), BOX, RED), svg.tile((60, 40), BOX, RED), svg.tile((45, 44), BOX, BLUE)],
+            [(30, 40, 1.0, RED), (60, 40, 1.0, RED), (45, 44, 1.0, BLUE)],
+            id="above two",
+        ),
+        pytest.param([svg.tile((30, 63), BOX, RED)], [(30, 63, 1.0, RED)], id="in two bands"),
         pytest.param([svg.tile((0, 99), BOX, RED)], [(0, 99, 1.0, RED)], id="over the edge"),
+        pytest.param([svg.tile((-20, 40), BOX, RED), svg.tile((120, 40), BOX, RED), svg.tile((50, 120), BOX, RED)], [], id="beside it"),
         pytest.param([svg.tile((30, 40), svg.around(6), RED)], [(30, 40, 1.0, svg.rect(-6, -6, 12, 12, fill="#d00000"))], id="cut off"),
         pytest.param(
             [svg.tile((30, 40), BOX, RED), svg.circle((30, 40), 5)], [(30, 40, 1.0, RED + svg.circle((0, 0), 5))], id="below the rest"
