@@ -12,6 +12,8 @@ from functools import cache, lru_cache, partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+from jinja2 import Environment
+from jinja2.filters import do_urlencode
 from markupsafe import Markup, escape
 
 from turnserver.mail.format import writing
@@ -30,6 +32,8 @@ from turnserver.text import say
 MOST_REFERENCES: Final = 10
 TEMPLATES: Final = 4000
 """The number of sentences kept as they stand in HTML, in any language."""
+COMMANDS: Final = 1000
+"""The number of commands kept as they stand in addresses."""
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -68,7 +72,7 @@ def compose(context: MailContext) -> Composed:
 def render_text(kind: MailKind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
-    rendered = environment(Styled, wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
+    rendered = _templates().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     # A template leaves blank lines where an optional part is empty.
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
@@ -80,7 +84,13 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
     Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
-    return environment(Styled, wrap=wrap).get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
+    return _templates().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
+
+
+@cache
+def _templates() -> Environment:
+    # Mails have the same few commands in their addresses.
+    return environment(Styled, wrap=wrap, urlencode=lru_cache(maxsize=COMMANDS)(do_urlencode))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:

@@ -113,6 +113,7 @@ COLUMNS: Final = 72
 LONGEST_NAME: Final = 60
 LONGEST_SPEECH: Final = 4000
 _HOUR: Final = "HH"
+_SECOND: Final = "ss"
 # Unicode categories: control, format (with marks of direction), surrogate, private use, unassigned, line and paragraph separators.
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -140,14 +141,16 @@ class Instant(Words):
 
 
 def _formatted(at: datetime, pattern: str, language: str) -> str:
+    # Without seconds, all moments of a minute are told alike.
+    told = at.replace(tzinfo=None, microsecond=0) if _SECOND in pattern else at.replace(tzinfo=None, second=0, microsecond=0)
     # An instant equals the same one in another zone, and in an hour that comes twice another one.
-    return _of_day(at.replace(tzinfo=None), at.tzinfo, at.fold, pattern, language)
+    return _of_minute(told, at.tzinfo, at.fold, pattern, language)
 
 
 @lru_cache(maxsize=2000)
-def _of_day(day: datetime, zone: tzinfo | None, fold: int, pattern: str, language: str) -> str:
-    # One moment is told many times: in text and page, and to everybody at a table.
-    at = day.replace(tzinfo=zone, fold=fold)
+def _of_minute(told: datetime, zone: tzinfo | None, fold: int, pattern: str, language: str) -> str:
+    # One moment is told many times: in text and page, to everybody at a table, and in all games in which something happens in its minute.
+    at = told.replace(tzinfo=zone, fold=fold)
     # Only a pattern that shows the hour needs the offset.
     exact = f"{pattern} xxx" if _HOUR in pattern and _comes_twice(at) else pattern
     return format_datetime(at, exact, tzinfo=zone, locale=Locale.parse(language, sep="-"))
