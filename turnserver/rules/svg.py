@@ -10,6 +10,7 @@ these functions or by `joined("", parts)`. Each translation is escaped by itself
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from itertools import chain, groupby
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -72,7 +73,7 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     opened = f"<{name}{''.join(quoted)}"
     if not content:
         return f"{opened}/>"
-    return _lettering(content[0] if len(content) == 1 else joined("", content), partial(_within, f"{opened}>", f"</{name}>"))
+    return _lettering(content[0] if len(content) == 1 else _together(content), partial(_within, f"{opened}>", f"</{name}>"))
 
 
 @cache
@@ -243,6 +244,12 @@ def _line(centre: Point, size: float, room: float | None, attributes: dict[str, 
 
 def _within(before: str, after: str, content: str) -> str:
     return f"{before}{content}{after}"
+
+
+def _together(content: Iterable[str]) -> str:
+    # A board has hundreds of elements without words, which are one element to a translator.
+    runs = (run if translatable else ["".join(run)] for translatable, run in groupby(content, lambda one: isinstance(one, Words)))
+    return joined("", [*chain.from_iterable(runs)])
 
 
 def _lettering(words: str, make: Callable[[str], str]) -> str:
