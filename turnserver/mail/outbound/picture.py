@@ -1,7 +1,6 @@
 """Boards as PNG pictures. They look the same on every machine, because the only font in use comes with the program.
 
-A picture is made of bands, each packed by itself: a turn changes few of them, and the others are taken as they were packed before. A band
-that changes is made of patches, which are places of the board with all that stands there: most of them were drawn before.
+A picture is made of bands, each packed by itself: a turn changes few of them, and the others are taken as they were packed before.
 """
 
 import re
@@ -41,12 +40,6 @@ BOARDS: Final = 12
 BANDS: Final = 5000
 """The number of packed bands kept, of some three kilobytes each: the boards of some five hundred games."""
 
-ROWS: Final = 150
-"""The number of bands of boards kept without what moves on them, ready to be packed, of some forty kilobytes each."""
-
-PATCHES: Final = 4000
-"""The number of patches kept, of some three kilobytes each."""
-
 BAND: Final = 64
 """The height of a band in pixels. Lower ones weigh more, and of higher ones a turn changes more."""
 
@@ -68,9 +61,6 @@ PHASES: Final = 32
 
 FONTS: Final = 64
 """The number of sizes of the font kept."""
-
-_Box = tuple[int, int, int, int]
-"""Left, top, right and low end, the last two outside, in pixels of the picture."""
 
 _ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
 """Pillow's names for what SVG calls them."""
@@ -107,13 +97,13 @@ def png(svg: str, width: int) -> bytes:
 
     A document more than four times as high as wide becomes narrower. Raise ValueError for text that is not SVG.
     """
-    ground, parts, palette = _parts(svg, min(max(width, NARROWEST), WIDEST))
-    size = _, down = ground.colours.size
+    (across, down), parts, palette = _parts(svg, min(max(width, NARROWEST), WIDEST))
     bands: list[list[_Part]] = [[] for _ in range(ceil(down / BAND))]
     for part in parts:
         for number in range(max(part.top, 0) // BAND, ceil(min(part.top + part.layer.colours.height, down) / BAND)):
             bands[number].append(part)
-    return _file(size, palette, [_band(palette, ground, BAND * at, tuple(band)) for at, band in enumerate(bands)])
+    packed = [_band(palette, (1 + across, min(BAND, down - BAND * at)), BAND * at, tuple(band)) for at, band in enumerate(bands)]
+    return _file((across, down), palette, packed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,76 +138,40 @@ class _Band(NamedTuple):
     check: int
 
 
-def _parts(svg: str, width: int) -> tuple[_Layer, list[_Part], _Palette]:
-    """Return the ground, which is before any tile (see `rules.svg.tile`) and as large as the picture, what follows it, and all colours."""
+def _parts(svg: str, width: int) -> tuple[tuple[int, int], list[_Part], _Palette]:
+    """Return the size of the picture, its tiles (see `rules.svg.tile`) and what stands between them, in their order, and its colours."""
     head = _HEAD.match(svg)
     if head is None or float(head[2]) > TALLEST * float(head[1]):
         # The document is fitted into width and height, so only one that is too high becomes narrower.
-        return _rendered(svg, (width, width * TALLEST), "white").layer, [], _palette_of([svg])
+        whole = _rendered(svg, (width, width * TALLEST), "white")
+        return whole.layer.colours.size, [whole], _palette_of([svg])
     across, down = float(head[1]), float(head[2])
     scale = width / across
     size = width, ceil(_near(down * scale))
     view = f"0 0 {across:g} {down:g}"
-    first, *pieces = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]).split(_TILE)
-    parts = list[_Part]()
+    # What comes before the first tile is taken for what follows an empty one.
+    pieces, parts = f"</svg>{_UNSEEN.sub('', svg[head.end() : svg.rindex('</svg>')])}".split(_TILE), list[_Part]()
     for piece in pieces:
         tile, _, between = piece.partition("</svg>")
-        parts += _laid(tile, scale)
+        if tile:
+            parts += _laid(tile, scale)
         if between:
             parts.append(_ground(between, view, size))
-    return _ground(first, view, size, "white").layer, parts, _palette_of([first, *pieces])
+    return size, parts, _palette_of(pieces)
 
 
 @lru_cache(maxsize=BANDS)
-def _band(palette: _Palette, ground: _Layer, top: int, parts: Sequence[_Part]) -> _Band:
-    """Draw the parts into the rows of the ground from `top` on, and pack them."""
-    drawn = _rows(palette, ground, top).copy()
-    for box, together in _apart(parts, (0, top, ground.colours.width, top + drawn.height)):
-        drawn.paste(_patch(palette, ground, box, together), (1 + box[0], box[1] - top))
-    rows = drawn.tobytes()
+def _band(palette: _Palette, size: tuple[int, int], top: int, parts: Sequence[_Part]) -> _Band:
+    """Draw the parts into the rows from `top` on, behind a column for the filters of the rows, and pack them."""
+    drawn = Image.new("RGB", size, "white")
+    for left, above, layer in parts:
+        drawn.paste(layer.colours, (1 + left, above - top), layer.cover)
+    # Black is number 0 of every palette, which is no filter: the others make pictures with a palette heavier.
+    drawn.paste(BLACK, (0, 0, 1, size[1]))
+    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
+    rows = drawn.quantize(palette=palette.image, dither=Image.Dither.NONE).tobytes()
     packer = zlib.compressobj(EFFORT, wbits=-zlib.MAX_WBITS, memLevel=9)
     return _Band(packer.compress(rows) + packer.flush(zlib.Z_SYNC_FLUSH), len(rows), zlib.adler32(rows))
-
-
-@lru_cache(maxsize=ROWS)
-def _rows(palette: _Palette, ground: _Layer, top: int) -> Image.Image:
-    """Return the rows of the ground from `top` on as they are packed."""
-    across, down = ground.colours.size
-    below = min(top + BAND, down)
-    # Each row begins with its filter, of which 0 is none: the others make pictures with a palette heavier.
-    filtered = Image.new("L", (1 + across, below - top))
-    filtered.paste(_patch(palette, ground, (0, top, across, below), ()), (1, 0))
-    return filtered
-
-
-def _apart(parts: Iterable[_Part], seen: _Box) -> Iterable[tuple[_Box, tuple[_Part, ...]]]:
-    """Gather the parts that overlap, and yield their boxes, of which none overlaps another one. What is not in `seen` is cut off."""
-    apart: dict[_Box, tuple[_Part, ...]] = {}
-    for part in parts:
-        width, height = part.layer.colours.size
-        left, top = max(part.left, seen[0]), max(part.top, seen[1])
-        right, low = min(part.left + width, seen[2]), min(part.top + height, seen[3])
-        if left >= right or top >= low:
-            continue
-        together: tuple[_Part, ...] = (part,)
-        while touched := [one for one in apart if one[0] < right and left < one[2] and one[1] < low and top < one[3]]:
-            together = (*(below for one in touched for below in apart.pop(one)), *together)
-            lefts, tops, rights, lows = zip((left, top, right, low), *touched, strict=True)
-            left, top, right, low = min(lefts), min(tops), max(rights), max(lows)
-        apart[left, top, right, low] = together
-    return apart.items()
-
-
-@lru_cache(maxsize=PATCHES)
-def _patch(palette: _Palette, ground: _Layer, box: _Box, parts: Sequence[_Part]) -> Image.Image:
-    """Draw the parts upon the ground inside the box."""
-    drawn = ground.colours.crop(box)
-    for left, top, layer in parts:
-        drawn.paste(layer.colours, (left - box[0], top - box[1]), layer.cover)
-    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
-    few = drawn.quantize(palette=palette.image, dither=Image.Dither.NONE)
-    # An image with a palette of its own takes twice the memory.
-    return Image.frombytes("L", few.size, few.tobytes())
 
 
 def _palette_of(pieces: Iterable[str]) -> _Palette:
@@ -234,13 +188,13 @@ def _named(drawn: str) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
 
 @lru_cache(maxsize=64)
 def _palette(colours: tuple[str, ...], inks: tuple[tuple[str, str], ...]) -> _Palette:
-    """Return the colours of a document, and of those between them as many as there is room for. `inks` are translucent, with their opacity.
+    """Return the colours of a document, black first, and of those between them as many as there is room for. `inks` are translucent.
 
     They follow from what a game draws with and not from where, so boards of a game have bands in common.
     """
     named = [_colour(one) for one in colours]
     if len(named) > COLOURS / 2:
-        listed = _chosen(named, COLOURS)
+        listed = _colour(BLACK) + _chosen(named, COLOURS - 1)
     else:
         between = [_mixed(one, other, step / STEPS) for one, other in combinations(named, 2) for step in range(1, STEPS)]
         tints = [_mixed(_colour(ink), other, float(opacity)) for ink, opacity in inks for other in named]
@@ -339,14 +293,13 @@ def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Part:
 
 
 @lru_cache(maxsize=BOARDS)
-def _ground(drawn: str, view: str, size: tuple[int, int], background: str | None = None) -> _Part:
-    return _fitted(drawn, view, size, background)
+def _ground(drawn: str, view: str, size: tuple[int, int]) -> _Part:
+    return _fitted(drawn, view, size)
 
 
-def _fitted(drawn: str, view: str, size: tuple[int, int], background: str | None = None) -> _Part:
+def _fitted(drawn: str, view: str, size: tuple[int, int]) -> _Part:
     namespace, fitted = 'xmlns="http://www.w3.org/2000/svg"', 'preserveAspectRatio="none"'
-    whole = f'<svg {namespace} viewBox="{view}" width="{size[0]}" height="{size[1]}" {fitted}>{drawn}</svg>'
-    return _rendered(whole, size, background)
+    return _rendered(f'<svg {namespace} viewBox="{view}" width="{size[0]}" height="{size[1]}" {fitted}>{drawn}</svg>', size)
 
 
 def _rendered(svg: str, size: tuple[int, int], background: str | None = None) -> _Part:
