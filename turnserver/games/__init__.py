@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from turnserver.errors import BadOption, UnknownRevision
 from turnserver.games import okago, sneaky_octopuses, take, tako, tako_judo
@@ -27,6 +27,14 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
     }
 )
 """All games, by key."""
+
+NAMES: Final = frozenset(name for one in CATALOGUE.values() for name in (one.key, one.title.casefold()))
+"""All words that mean a game, in small letters: its key, and the title that people read everywhere."""
+
+
+def key_of(name: str) -> str:
+    """Return the key of a game whose name is in `NAMES`, however it is capitalised; any other words in the form of a key."""
+    return "-".join(name.casefold().split())
 
 
 def entry(key: str, revision: int | None = None, catalogue: Mapping[str, Entry] = CATALOGUE) -> Entry:

@@ -62,6 +62,11 @@ class Decision(NamedTuple):
         """Return the decision with further events at its end, and further plans to be kept."""
         return self._replace(events=(*self.events, *events), after=fold(events, self.after), laid=(*self.laid, *laid))
 
+    @property
+    def rolled(self) -> bool:
+        """True if chance has decided something."""
+        return any(getattr(event, "rolls", ()) for event in self.events)
+
     def sitting_down(self) -> Iterator[Seat]:
         """Yield the seats whose players begin to play, or play again after they had left."""
         before, after = self.before, self.after

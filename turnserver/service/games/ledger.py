@@ -9,10 +9,11 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from turnserver import games
-from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy
+from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy, Refusal
 from turnserver.ids import GameId, LeagueId, PlayerId, Version, game_stream
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.outside import RandomBytes, system_entropy
+from turnserver.play.chance import Chance
 from turnserver.play.commands import Command, LayPlan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import FindGame
@@ -93,10 +94,29 @@ class Ledger:
         """Decide `commands` in order on a game as it was loaded. Raises Refusal if any of them is refused. Writes nothing."""
         decision = undecided(game, at)
         for command in commands:
-            events = decide(decision.after, command, now, self.find, at.chance, house=self._house)
-            laid = [drafted(decision.after, command)] if isinstance(command, LayPlan) else []
-            decision = decision.followed_by(events, laid)
+            decision = self._also(decision, command, now, at.chance)
         return decision
+
+    def decide_past_rolls(
+        self, game: GameId, at: GameAt, commands: Iterable[Command], now: datetime
+    ) -> tuple[Decision, list[tuple[Command, Refusal]]]:
+        """Decide as `decide` does until chance has decided something. What is refused after that is left out, and returned beside.
+
+        If it undid what came before it, a player could look at a roll and choose another move: by commands that a roll forbids.
+        """
+        decision, refused = undecided(game, at), list[tuple[Command, Refusal]]()
+        for command in commands:
+            try:
+                decision = self._also(decision, command, now, at.chance)
+            except Refusal as refusal:
+                if not decision.rolled:
+                    raise
+                refused.append((command, refusal))
+        return decision, refused
+
+    def _also(self, decision: Decision, command: Command, now: datetime, chance: Chance | None) -> Decision:
+        events = decide(decision.after, command, now, self.find, chance, house=self._house)
+        return decision.followed_by(events, [drafted(decision.after, command)] if isinstance(command, LayPlan) else [])
 
     def write(self, tx: Transaction, decision: Decision, request: Request, told: Sequence[Notice] = ()) -> Decision:
         """Write a decision: rows, mails to be sent (with those in `told`), events. Nothing may follow it in the transaction.

@@ -58,13 +58,13 @@ from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Res
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.admin import claim_report
-from turnserver.mail.outbound.notices.game import NotesNews
+from turnserver.mail.outbound.notices.game import NotDone, NotesNews
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.outside import DrawLots
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.play.events import ClaimMade, ProposalKind, SeatOrder, TurnPlayed
+from turnserver.play.events import ClaimMade, GameStarted, ProposalKind, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
@@ -192,7 +192,8 @@ class MailCommandHandler:
         if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
-        decision = self._decided(at, wanted)
+        decision, refused = self._decided(at, wanted)
+        told += [*self._past_rolls(decision, refused)] if refused else []
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
         answer = Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
@@ -298,20 +299,25 @@ class MailCommandHandler:
             raise NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
         return self.state
 
-    def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Decision:
+    def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> tuple[Decision, list[tuple[commands.Command, Refusal]]]:
         # The writer may not know the last turn yet. The game as they know it decides first, so that no refusal tells them more. Commands
         # about conditional plans see to that themselves.
         if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
-            return self.ledger.decide(self.token.game, at, wanted, self.now)
+            return self.ledger.decide_past_rolls(self.token.game, at, wanted, self.now)
         self.ledger.decide(self.token.game, at._replace(state=self._table()), wanted, self.now)
         try:
-            return self.ledger.decide(self.token.game, at, wanted, self.now)
+            return self.ledger.decide(self.token.game, at, wanted, self.now), []
         # By what they know, it could be done, so the true reason would tell them more.
         except Refusal as error:
             message = say(
                 "Something has just happened in this game, and a mail about it is on its way to you. Wait for it, then write again."
             )
             raise NotAllowed("not_told_yet", message) from error
+
+    def _past_rolls(self, decision: Decision, refused: Sequence[tuple[commands.Command, Refusal]]) -> Iterator[Notice]:
+        """Yield the answer that tells the player what stands of their mail, since it was rolled for, and what was refused."""
+        problems = [NotDone.of(getattr(command, "text", ""), refusal) for command, refusal in refused]
+        yield notices.refusal(problems, done=[*_what_stands(decision)], player=self.person.id)
 
     def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
         player, arrived_at = self.person.id, self.arrived_at
@@ -402,11 +408,10 @@ class MailCommandHandler:
     def _rules(self, game: str | None) -> Notice:
         if game is None and self.state is None:
             return notices.help_on(self.person.id, "rules")
-        return notices.rules_of(self.person.id, games.entry(game).key if game else self._table().game.entry.key)
+        return notices.rules_of(self.person.id, games.entry(games.key_of(game)).key if game else self._table().game.entry.key)
 
     def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
-        key = phrase.game or next(iter(games.CATALOGUE))
-        entry = games.entry(key)
+        entry = games.entry(games.key_of(phrase.game) if phrase.game else next(iter(games.CATALOGUE)))
         options = games.options_from_text(entry, dict(phrase.options))
         self._refuse_one_too_many(tx)
         if not self.person.preferences.subscribed:
@@ -454,11 +459,27 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
         for size in range(len(words) - 1, 0, -1):
             with suppress(NotFound):
                 people.find_player(conn, " ".join(words[:size]))
-                message = say("There is no game called {game} here. The games are {games}.", game=" ".join(words[size:]), games=titles)
+                game = " ".join(words[size:])
+                if game.casefold() in games.NAMES:
+                    example = say("challenge Bob take size=4 first time=3d")
+                    message = say('I can\'t read what you wrote after "{game}". It works like this: {example}', game=game, example=example)
+                    raise NotAllowed("after_the_game", message) from None
+                message = say("There is no game called {game} here. The games are {games}.", game=game, games=titles)
                 raise NotAllowed("no_such_game", message) from None
         if len(words) > 1:  # perhaps a player and a game, neither of which is known
             raise NotFound(say("{problem} The games here are {games}.", problem=nobody.message, games=titles)) from None
         raise
+
+
+def _what_stands(decision: Decision) -> Iterator[str]:
+    for event in decision.events:
+        match event:
+            case TurnPlayed(by_plan=False):
+                yield say("{moves} is in.", moves=event.text)
+            case GameStarted():
+                yield say("You have accepted, and the game has begun.")
+            case _:
+                pass
 
 
 def _when(command: PlayerCommand) -> int:

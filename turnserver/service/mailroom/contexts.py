@@ -93,7 +93,8 @@ class MailContexts:
             game_id=item.game,
             state=state,
             history=history,
-            people=self._names(conn, [state] if state else [own.state for own in games], asked(row.event for row in history))
+            # An answer with all games of a player may stand in the thread of one of them.
+            people=self._names(conn, [*([state] if state else []), *(own.state for own in games)], asked(row.event for row in history))
             | (names(conn, about) if about else {}),
             games=games,
             form=_form(person, self._foreign(item)),

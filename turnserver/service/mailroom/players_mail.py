@@ -171,7 +171,7 @@ def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | N
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
     league = f"league-{answered.league}" if state is None and answered is not None and answered.league is not None else ""
     names = _LeagueNames(conn)
-    return partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    return partial(understand, is_move=is_move, games=games.NAMES, resembles=resembles, lucky=lucky, leagues=names, league=league)
 
 
 def interpret(
