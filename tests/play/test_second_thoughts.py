@@ -128,7 +128,7 @@ CASES = [
         (e.TurnsRetracted(first=1, reason="", to_move=RED, clock=e.TurnClock(since=day(1)), kind=e.RetractionKind.CORRECTION, seat=RED),),
     ),
     Case("another move too late", PLAYED, c.Undo(ADA, day(minutes(10)), again=True), day(2), Refused("already_told", '"take back"')),
-    Case("another move for the other's", PLAYED, c.Undo(BOB, day(1), again=True), day(1), Refused("already_told", '"take back"')),
+    Case("another move before any", PLAYED, c.Undo(BOB, day(1), again=True), day(1), Refused("nothing_to_take_back", "haven't played")),
     Case("another move at once", NIM_2, c.Undo(BOB, day(2), again=True), day(2), Refused("already_told", '"take back"')),
     Case("another move after the end", WON, c.Undo(ADA, day(3), again=True), day(3), Refused("game_over", "Red won")),
     Case("a stranger's other move", PLAYED, c.Undo(EVE, day(1), again=True), day(1), Refused("not_in_game", '"games"')),

@@ -56,13 +56,14 @@ def corrects(state: GameState, command: Undo) -> bool:
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent, ...]:
     """Take back the player's turn that nobody else knows of. The clock goes on as if the turn had not been played.
 
-    Refuses (`already_told`) a turn that the others know of or that is not the player's, and (`time_used_up`) once the time for the turn
-    would be over.
+    Refuses (`nothing_to_take_back`) before the seat has played, (`already_told`) a turn that the others know of or that is not the
+    player's, and (`time_used_up`) once the time for the turn would be over.
     """
     seat = seat_of(state, command.player)
     pending(state)
     turn = _correctable(state, seat, command)
     if turn is None:
+        _refuse_before_first(state, seat)
         message = say(
             'The others know your last move already, or the last move isn\'t yours. To ask them to take it back, reply "take back".'
         )
@@ -76,9 +77,7 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
     Refuses (`nothing_to_take_back`) before the seat has played, (`cannot_take_back`) if there was a roll, a skipped turn or a leaving
     since, and (`take_back_asked`) to ask for the same turn twice, so that nobody is pestered.
     """
-    last = state.line.last_of(seat)
-    if last is None:
-        raise NotAllowed("nothing_to_take_back", say("You haven't played a turn yet, so there is nothing to take back."))
+    last = _refuse_before_first(state, seat)
     since = state.line.entries[state.line.entries.index(last) :]
     if any(entry.rolls or not isinstance(entry, e.TurnPlayed) for entry in since):
         message = say(
@@ -98,6 +97,14 @@ def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tup
         raise ValueError("a turn was to be taken back that was never played")
     time = None if last.left is None else max(last.left, LEAST_TIME)
     return (_retracted(state, last, now, time, e.RetractionKind.AGREEMENT),)
+
+
+def _refuse_before_first(state: GameState, seat: Seat) -> e.TurnPlayed:
+    """Return the last turn that the seat has played itself. Refuses (`nothing_to_take_back`) if there is none."""
+    last = state.line.last_of(seat)
+    if last is None:
+        raise NotAllowed("nothing_to_take_back", say("You haven't played a turn yet, so there is nothing to take back."))
+    return last
 
 
 def _correctable(state: GameState, seat: Seat, command: Undo) -> e.TurnPlayed | None:

@@ -12,7 +12,7 @@ from turnserver.play.events import GameEvent, TurnPlayed, TurnSkipped
 from turnserver.play.evolve import fold
 from turnserver.play.guards import in_time, pending, seat_of
 from turnserver.play.leaving import ended, hand_over
-from turnserver.play.second_thoughts import correction_time
+from turnserver.play.second_thoughts import correction_time, unannounced
 from turnserver.play.state import GameState, with_seat
 from turnserver.play.timeouts import judged
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
@@ -121,6 +121,13 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
             turn=turn,
             who=state.seat_name(standing.seat),
             next=state.turn,
+        )
+        raise NotAllowed("turn_already_played", message)
+    if standing == unannounced(state, command.arrived_at) and standing.seat == seat_of(state, command.player):
+        message = say(
+            'You have played {steps} in turn {turn} already. To play something else instead, write "undo", and the other move below it.',
+            turn=turn,
+            steps=standing.text,
         )
         raise NotAllowed("turn_already_played", message)
     message = say(

@@ -222,6 +222,34 @@ def test_a_game_that_there_is_not(world: World) -> None:
     assert "There is no game called chess here. The games are Take, Tako Judo, TAKO, Okago and Sneaky Octopuses." in refused(world, "Ada")
 
 
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [("Tako Judo", "tako-judo"), ("sneaky octopuses players=2", "sneaky-octopuses"), ("tako", "tako"), ("Tako-Judo", "tako-judo")],
+)
+def test_a_game_is_known_by_the_title_that_mails_have(world: World, words: str, key: str) -> None:
+    world.answer("Ada", f"challenge Bob {words}", mail=world.welcomes["Ada"])
+    assert world.state(GameId(1)).game.entry.key == key
+
+
+def test_the_rules_of_a_game_are_sent_by_its_title(world: World) -> None:
+    world.answer("Ada", "rules tako judo", mail=world.welcomes["Ada"])
+    assert "Tako Judo" in world.mails("Ada")[-1]["Subject"]
+
+
+@pytest.mark.parametrize("words", ["Take, 3 days per move", "take, please"])
+def test_what_follows_a_game_is_told_from_a_game_that_there_is_not(world: World, words: str) -> None:
+    world.answer("Ada", f"challenge Bob {words}", mail=world.welcomes["Ada"])
+    assert "It works like this: challenge Bob take size=4 first time=3d" in refused(world, "Ada")
+
+
+def test_the_list_of_games_names_those_who_do_not_play_the_game_of_the_mail(world: World) -> None:
+    world.open_any("take", ["Ada", "Cleo"], {"size": 2})
+    playing(world)
+    world.answer("Ada", "games")
+    assert "Cleo" in world.text("Ada")
+    assert "Player" not in world.text("Ada")
+
+
 def test_a_player_that_there_is_not(world: World) -> None:
     world.answer("Ada", "challenge Dirk chess", mail=world.welcomes["Ada"])
     assert "'Dirk chess'. The games here are Take, Tako Judo," in refused(world, "Ada")

@@ -144,6 +144,16 @@ def test_what_is_refused_meanwhile_is_refused_by_what_its_writer_knows(slow: Wor
     assert why in newest(slow, "Bob")
 
 
+def test_another_move_meanwhile_is_told_how_to_take_the_place_of_the_first(slow: World) -> None:
+    begin(slow)
+    turn = slow.mails("Ada")[-1]
+    slow.answer("Ada", "c2", mail=turn)
+    assert slow.outcome() == "done: refused: turn_already_played"
+    assert 'To play something else instead, write "undo", and the other move below it.' in newest(slow, "Ada")
+    slow.answer("Ada", "undo\nc2", mail=turn)
+    assert slow.state(GameId(1)).line.turns[-1].steps == ("c2",)
+
+
 def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -> None:
     """Bob has waited for more than a day, so nothing that Bob knows forbids the correction."""
     begin(slow)

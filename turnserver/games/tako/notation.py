@@ -74,7 +74,9 @@ _TAKE = re.compile(f"(?:take )?(?:pile )?(a|b|ab|ba) ?[-:]? ?{_NUMBER}")
 _TAKE_FROM = re.compile(f"(?:take )?{_NUMBER}(?: stones?| coins?)? from (?:pile )?(a|b|each|both)(?: piles?)?")
 _TAKE_SOMEWHERE = re.compile(f"take {_NUMBER}(?: stones?| coins?)?")
 _TWO_TAKES = re.compile(f"(?:take )?(?:a ?{_NUMBER}(?: ?[,+] ?| and | ?)b ?{_NUMBER}|b ?{_NUMBER}(?: ?[,+] ?| and | ?)a ?{_NUMBER})")
-_ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:to )?(?:pile )?(a|b)")
+_ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:(?:to|zu|auf) )?(?:pile )?(a|b)")
+# Next to these, German has a command by mail, "pausieren", which they would be taken for.
+_GERMAN_PASSES = {"passe", "passen"}
 _EACH_ADD = ("add a", "add b")
 _ADD_SOMEWHERE = {"add", "add one", "add a stone", "add a coin"}
 _ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
@@ -128,7 +130,9 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
                 code="no_such_roll",
             )
     # as in `I pass`
-    words = words.removeprefix("i ")
+    words = words.removeprefix("i ").removeprefix("ich ")
+    if words in _GERMAN_PASSES:
+        return Pass()
     if words not in steps:
         raise _unreadable(text)
     return steps[words]
