@@ -473,13 +473,10 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
 
 def _what_stands(decision: Decision) -> Iterator[str]:
     for event in decision.events:
-        match event:
-            case TurnPlayed(by_plan=False):
-                yield say("{moves} is in.", moves=event.text)
-            case GameStarted():
-                yield say("You have accepted, and the game has begun.")
-            case _:
-                pass
+        if isinstance(event, TurnPlayed) and not event.by_plan:
+            yield say("{moves} is in.", moves=event.text)
+        elif isinstance(event, GameStarted):
+            yield say("You have accepted, and the game has begun.")
 
 
 def _when(command: PlayerCommand) -> int:
