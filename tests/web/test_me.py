@@ -256,6 +256,25 @@ def test_a_form_that_is_sent_twice_is_carried_out_once(club: Club) -> None:
     assert len(club.everything["game"]) == 1
 
 
+def test_the_other_forms_of_a_page_are_requests_of_their_own(club: Club) -> None:
+    """All of them carry one nonce. Each may be sent from another tab, one of them with other fields, and again."""
+    ada = at_home(club)
+    page = ada.page
+    sent: list[tuple[str, dict[str, str], str]] = [
+        ("Save the settings", {"board": "large"}, "settings"),
+        ("Go on vacation", {"first": "2026-07-01", "last": "2026-07-14"}, "vacation"),
+        ("Send the invitation", {"player": "Bob"}, "challenge"),
+        ("Send the invitation", {"player": "Cleo"}, "challenge"),
+    ]
+    for label, fields, done in [one for one in sent for _ in range(2)]:
+        ada.post(ME, page.form(label).fields | fields)
+        assert ada.path == f"{ME}?done={done}"
+    assert chosen(club).board == "large"
+    assert ada.page.says("from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026")
+    assert len(club.everything["game"]) == 2
+    assert {player for game in (1, 2) for player in club.world.state(GameId(game)).everybody} == {1, 2, 3}
+
+
 HOSTILE: list[dict[str, str]] = [{"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "", "Origin": "https://evil.example"}]
 
 

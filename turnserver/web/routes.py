@@ -7,11 +7,14 @@ Both functions take a `Request` and return a `Response`. They are plain function
 and HEAD never reach `post`. Raise `Refusal`, `NotFound` or `HTTPException` to answer with a short page of words.
 """
 
+import hmac
 import re
-from collections.abc import Callable
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -24,11 +27,13 @@ from turnserver.web.guard import guard_of
 Handler: TypeAlias = Callable[[Request], Response]
 
 NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
-"""The field of each form by which it is carried out once."""
+"""The field of each form by which it is carried out once. All forms of one page may have the same."""
 
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""
 
+_AFTERWARDS: Final = ("then",)
+"""The fields that only say which page to show afterwards: with and without them a form asks for the same."""
 _DIGITS: Final = 9
 """The length of the largest number: a column holds a little more than that."""
 MOST_BYTES: Final = 200_000
@@ -74,6 +79,14 @@ def form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise HTTPException(400) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def request_key(fields: Mapping[str, str]) -> str:
+    """Return the idempotency key of a form with a nonce: a form that is sent again has the same, any other form of its page another one."""
+    # The nonce is kept nowhere, so that nobody who reads the log finds out by trying what a form said.
+    said = sorted((name, text) for name, text in fields.items() if name not in ("nonce", *_AFTERWARDS))
+    digest = hmac.digest(fields["nonce"].encode(), msgspec.json.encode(said), "sha256")
+    return urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def whole(text: str) -> int | None:

@@ -43,10 +43,10 @@ def link(world: World, game: GameId, name: str) -> str:
     return world.service.pages.turns.link(Token(world.service.people.find(name).id, game, state.turn, state.edition))
 
 
-def act(world: World, opened_by: str, *phrases: Phrase, nonce: str = "") -> str:
+def act(world: World, opened_by: str, *phrases: Phrase, key: str = "") -> str:
     """Do something on a page; gives the code of the refusal, or nothing."""
     try:
-        world.service.pages.turns.act(opened_by, phrases, nonce or f"nonce at {world.now}, {phrases}")
+        world.service.pages.turns.act(opened_by, phrases, key or f"key at {world.now}, {phrases}")
     except Refusal as refused:
         return refused.code
     world.settle()
@@ -64,7 +64,7 @@ def history(world: World, game: GameId) -> list[Recorded[GameEvent]]:
 def test_a_move_is_an_event_of_its_player_and_the_other_gets_a_mail(any_world: World) -> None:
     world = any_world
     game = world.open()
-    assert act(world, link(world, game, "Ada"), Move("b2"), nonce="n1") == ""
+    assert act(world, link(world, game, "Ada"), Move("b2"), key="n1") == ""
     (turn,) = (row for row in history(world, game) if isinstance(row.event, TurnPlayed))
     assert (turn.actor, turn.cause) == (f"player-{world.service.people.find('Ada').id}", "web:n1")
     assert "Ada played b2. Your move" in world.text("Bob")
@@ -74,9 +74,9 @@ def test_a_form_counts_once(any_world: World) -> None:
     world = any_world
     game = world.open()
     ada = link(world, game, "Ada")
-    assert [act(world, ada, Say("hello"), nonce="n1") for _ in range(2)] == ["", ""]
-    assert [act(world, ada, Move("b2"), nonce="n2") for _ in range(2)] == ["", ""]
-    assert act(world, ada, Move("a1"), nonce="another tab") == "turn_already_played"
+    assert [act(world, ada, Say("hello"), key="n1") for _ in range(2)] == ["", ""]
+    assert [act(world, ada, Move("b2"), key="n2") for _ in range(2)] == ["", ""]
+    assert act(world, ada, Move("a1"), key="another tab") == "turn_already_played"
     assert moves(world, game) == ["b2"]
     with world.service.db.read() as conn:
         assert [line.text for line in accounts.chat(conn, game)] == ["hello"]
@@ -85,14 +85,14 @@ def test_a_form_counts_once(any_world: World) -> None:
 def test_forms_are_forgotten_in_the_end(world: World) -> None:
     game = world.open()
     ada = link(world, game, "Ada")
-    assert act(world, ada, Say("hello"), nonce="n1") == ""
+    assert act(world, ada, Say("hello"), key="n1") == ""
     world.now += forms.KEPT
-    assert act(world, ada, Say("still there?"), nonce="n2") == ""
+    assert act(world, ada, Say("still there?"), key="n2") == ""
     world.now += forms.KEPT / 7
-    assert act(world, ada, Say("and now?"), nonce="n3") == ""
+    assert act(world, ada, Say("and now?"), key="n3") == ""
     person = world.service.people.find("Ada").id
     with world.service.db.write() as tx:
-        fresh = [forms.take(tx, nonce, person, world.now) for nonce in ("n1", "n2", "n3")]
+        fresh = [forms.take(tx, key, person, world.now) for key in ("n1", "n2", "n3")]
     assert fresh == [True, False, False]
 
 

@@ -12,8 +12,10 @@ from tests.terms import PLAIN
 from tests.web.club import SETTINGS, SIGNED_IN, Club, serving
 from tests.web.turn.visitor import URL, link
 from turnserver.config import Settings
-from turnserver.ids import GameId
+from turnserver.ids import GameId, PlayerId
 from turnserver.play.events import TurnPlayed
+from turnserver.service.games import notes
+from turnserver.store.people import accounts
 
 SLOW = replace(SETTINGS, play=replace(PLAIN, correction_minutes=10))
 
@@ -58,6 +60,40 @@ def test_a_form_that_is_sent_twice_plays_once(club: Club) -> None:
         ada.post(form.action, form.fields)
         assert ada.answer.status == 200
     assert moves(club) == ["b2"]
+
+
+def test_the_other_forms_of_a_page_are_requests_of_their_own(club: Club) -> None:
+    """All of them carry one nonce: what can still be done is done, once each, and a second move is refused."""
+    ada = club.visitor("Ada")
+    ada.go(f"{PAGE['Ada']}?s=b2")
+    first = ada.page.form("Play")
+    sent = [
+        ({"do": "say", "text": "hello"}, 200),
+        ({"do": "say", "text": "and good luck"}, 200),
+        ({"do": "note", "text": "the middle is mine"}, 200),
+        (first.fields, 200),
+        (first.fields | {"then": "next"}, 200),
+        (first.fields | {"text": "c3"}, 409),
+        ({"do": "resign"}, 200),
+    ]
+    for fields, status in [one for one in sent for _ in range(2)]:
+        ada.post(PAGE["Ada"], {name: first.fields[name] for name in ("nonce", "turn")} | fields)
+        assert ada.answer.status == status
+    club.world.settle()
+    with club.world.service.db.read() as conn:
+        assert [line.text for line in accounts.chat(conn, GAME)] == ["hello", "and good luck"]
+        assert [note.text for note in notes.of(conn, PlayerId(1), GAME)] == ["the middle is mine"]
+    assert moves(club) == ["b2"]
+    assert club.world.state(GAME).result is not None
+
+
+def test_what_is_kept_of_a_form_does_not_tell_what_it_said(club: Club) -> None:
+    ada = club.visitor("Ada")
+    ada.go(PAGE["Ada"])
+    nonce = ada.page.form("Send").fields["nonce"]
+    ada.send("Send", text="hello")
+    assert len(club.everything["form"]) == 1
+    assert nonce not in repr(club.everything)
 
 
 def test_a_tab_of_an_earlier_turn_does_nothing(club: Club) -> None:

@@ -49,8 +49,8 @@ class PageForms:
         self._outcomes = outcomes
         self._guard = guard
 
-    def carry_out(self, opening: Opening, phrases: Sequence[Phrase], nonce: str) -> None:
-        """Carry out what a player asks for, all or nothing. A form, known by its `nonce`, is carried out once.
+    def carry_out(self, opening: Opening, phrases: Sequence[Phrase], key: str) -> None:
+        """Carry out what a player asks for, all or nothing. Forms of one `key` are the same request, which is carried out once.
 
         Raises Refusal as an answer to a mail would, or as `opening` does, and ClockWrong.
         """
@@ -59,18 +59,18 @@ class PageForms:
         def work(tx: Transaction) -> None:
             self._guard.require(outages.signs(tx, now))
             token, person = opening(tx, now)
-            if not forms.take(tx, nonce, person.id, now):
+            if not forms.take(tx, key, person.id, now):
                 return
             at = self._ledger.games.load(tx, token.game) if token.game else None
             if at is not None and waits_for_earlier(tx, now, at.state):
                 raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))
             state = self._ledger.games.seen(tx, token.game, at.state, person.id, now) if at is not None else None
             handler = MailCommandHandler(
-                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, now, now, nonce.encode()
+                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, now, now, key.encode()
             )
             answer = handler.carry_out(tx, phrases)
             # The page itself shows its player what they would be told in an answer.
             answer = answer._replace(told=tuple(notice for notice in answer.told if not (notice.is_answer and notice.player == person.id)))
-            self._outcomes.write(tx, answer, person, Request(actor(person.id), f"web:{nonce}", now), proven=True)
+            self._outcomes.write(tx, answer, person, Request(actor(person.id), f"web:{key}", now), proven=True)
 
         self._ledger.attempt(work)

@@ -72,7 +72,7 @@ class OwnPages:
                 vacations.answer(conn, person, self._settings.play.vacation_days, now).detail,
             )
 
-    def act(self, secret: str, phrases: Sequence[Phrase], nonce: str) -> None:
+    def act(self, secret: str, phrases: Sequence[Phrase], key: str) -> None:
         """Carry out what a player asks for; see `PageForms.carry_out`. Raises NotFound if their session is over."""
 
         def opening(tx: Transaction, now: datetime) -> tuple[Token, Person]:
@@ -80,7 +80,7 @@ class OwnPages:
             sessions.seen(tx, secret, now)
             return Token(person.id), person
 
-        self._forms.carry_out(opening, phrases, nonce)
+        self._forms.carry_out(opening, phrases, key)
 
 
 def _signed_in(conn: Transaction, secret: str, now: datetime) -> Person:

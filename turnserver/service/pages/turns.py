@@ -128,7 +128,7 @@ class TurnPages:
         """Return the text by which a page is opened for a player, a game and a turn."""
         return sign(self._keys, token, Purpose.PAGE)
 
-    def act(self, right: Right, phrases: Sequence[Phrase], nonce: str) -> None:
+    def act(self, right: Right, phrases: Sequence[Phrase], key: str) -> None:
         """Carry out what a player asks for on the page of a game; see `PageForms.carry_out`.
 
         Raises NotFound for a right that opens nothing.
@@ -142,7 +142,7 @@ class TurnPages:
             _require_part(self._ledger.games.load(tx, token.game).state, person.id)
             return opened
 
-        self._forms.carry_out(opening, phrases, nonce)
+        self._forms.carry_out(opening, phrases, key)
 
     def _next(self, conn: Transaction, game: GameId, person: Person, now: datetime) -> Token | None:
         other = next(waiting_for(conn, self._ledger, person, now, but=game), None)

@@ -570,7 +570,7 @@ class PlanRow(SQLModel, table=True):
 
 
 class FormRow(SQLModel, table=True):
-    """A form of a page that was carried out, by the number that is in every copy of it."""
+    """A request that a form of a page made. `nonce` is its key, which is made of the nonce of the page and what the form said."""
 
     __tablename__ = "form"
     nonce: str = Field(primary_key=True)

@@ -1,4 +1,4 @@
-"""The forms of pages that were sent: each counts once, however often a browser or a person sends it."""
+"""The requests that forms of pages made: each counts once, however often a browser or a person sends it."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -25,7 +25,7 @@ _TAKE = Statement(_add)
 _FORGET = Statement(delete(_forms).where(_forms.c.at < bindparam("before")))
 
 
-def take(tx: Transaction, nonce: str, player: PlayerId, now: datetime) -> bool:
-    """Note that a form is being carried out, in the transaction that does so. Return False if it was before: then nothing is left to do."""
+def take(tx: Transaction, key: str, player: PlayerId, now: datetime) -> bool:
+    """Note that a request is being carried out, in the transaction that does so. Return False if it was before: nothing is left to do."""
     tx.run(_FORGET, before=stamp(now - KEPT))
-    return tx.run(_TAKE, nonce=nonce, player=player, at=stamp(now)) == 1
+    return tx.run(_TAKE, nonce=key, player=player, at=stamp(now)) == 1

@@ -117,7 +117,7 @@ class MePage:
     calendar: Annotated[str, "the secret address of the player's calendar"]
     webcal: Annotated[str, "the same for a calendar program"]
     sessions: Annotated[tuple[SessionLine, ...], "where the player is signed in"]
-    nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
+    nonce: Annotated[str, "what every form of the page carries, so that one that is sent again with the same fields is carried out once"]
 
 
 class Asked(NamedTuple):

@@ -22,7 +22,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.me.page import CONTROLS, Asked, me_page
-from turnserver.web.routes import NONCE, form, page, whole
+from turnserver.web.routes import NONCE, form, page, request_key, whole
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/me.html.j2"
@@ -73,7 +73,7 @@ class _MeRoutes:
             else:
                 phrases = _PHRASES[what](self._service.pages.own.see(secret), fields)
                 if phrases:
-                    self._service.pages.own.act(secret, phrases, fields["nonce"])
+                    self._service.pages.own.act(secret, phrases, request_key(fields))
         except Refusal as refused:
             return self._shown(request, player, Asked(what, refusal=refused.message, typed=fields), status=409)
         # Loading the page again then asks for it, and does not send the form once more.

@@ -105,7 +105,7 @@ class TurnPage:
     may_resign: Annotated[bool, "whether the player can give the game up"]
     stale: Annotated[bool, "whether it is the player's turn, and the link was for an earlier one"]
     turn: Annotated[str, "what says in a form which turn its page showed"]
-    nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
+    nonce: Annotated[str, "what every form of the page carries, so that one that is sent again with the same fields is carried out once"]
     address: Annotated[str, "the address of the page without a question mark"]
     next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
     again: Annotated[str, "the address at which the player invites the same opponent once more; empty while the game goes on"]

@@ -26,7 +26,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.picture import cropped
-from turnserver.web.routes import NONCE, form, page
+from turnserver.web.routes import NONCE, form, page, request_key
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
 from turnserver.web.visitor import HOME
@@ -104,7 +104,7 @@ class _TurnRoutes:
             # A newer link may have been opened in another tab meanwhile, and has the cookie now.
             elif (turn, edition) != visit.token[2:]:
                 raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
-            self._service.pages.turns.act(right, [phrase, *([Say(words)] if words else [])], fields["nonce"])
+            self._service.pages.turns.act(right, [phrase, *([Say(words)] if words else [])], request_key(fields))
         # There is no page to show the refusal on.
         except NotFound:
             raise
