@@ -187,6 +187,18 @@ def test_a_vacation_that_cannot_be_is_refused(club: Club) -> None:
         assert club.everything == before
 
 
+def test_a_vacation_that_is_over_already_cannot_be_ended_once_more(club: Club) -> None:
+    ada, other = at_home(club), at_home(club)
+    ada.send("Go on vacation", first="2026-07-01", last="2026-07-14")
+    other.go(ME)
+    ada.send("End it, or call it off")
+    before = club.everything
+    other.send("End it, or call it off")
+    (section,) = re.findall(r'<details id="vacation" open>.*?</details>', other.answer.text, re.DOTALL)
+    assert (other.answer.status, 'role="alert"' in section) == (409, True)
+    assert club.everything == before
+
+
 def test_somebody_is_invited(club: Club) -> None:
     ada = at_home(club)
     assert ada.send("Send the invitation", player="Bob", game="take", options="size=4", seat="first", time="3d").says("is on its way")

@@ -55,8 +55,7 @@ class _MeRoutes:
         """Show the page, and what a form has just done. A link from another page may have begun an invitation."""
         player, asked = self._player(request), request.query_params
         done, begun = asked.get("done", ""), {name: asked[name] for name in ("player", "game") if name in asked}
-        # A vacation that ends is a form of the same section as one that begins.
-        return self._shown(request, player, Asked("challenge" if begun else done.removesuffix("-off"), DONE.get(done, ""), typed=begun))
+        return self._shown(request, player, Asked("challenge" if begun else _section(done), DONE.get(done, ""), typed=begun))
 
     def send(self, request: Request) -> Response:
         """Carry a form out, and show what came of it."""
@@ -75,7 +74,7 @@ class _MeRoutes:
                 if phrases:
                     self._service.pages.own.act(secret, phrases, request_key(fields))
         except Refusal as refused:
-            return self._shown(request, player, Asked(what, refusal=refused.message, typed=fields), status=409)
+            return self._shown(request, player, Asked(_section(what), refusal=refused.message, typed=fields), status=409)
         # Loading the page again then asks for it, and does not send the form once more.
         answer = RedirectResponse(f"{request.url.path}?done={what}", 303)
         # A form prolongs the session: looking at pages writes nothing, so it cannot.
@@ -111,6 +110,12 @@ class _MeRoutes:
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
+
+
+def _section(what: str) -> str:
+    """Return the section of the page that has the form."""
+    # A vacation that ends is a form of the same section as one that begins.
+    return what.removesuffix("-off")
 
 
 def _settings(own: Own, fields: Mapping[str, str]) -> list[Phrase]:
