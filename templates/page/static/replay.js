@@ -22,6 +22,24 @@
     to.searchParams.set("turn", name);
     return to;
   };
+  const newest = () => {
+    const to = new URL(location.href);
+    to.searchParams.delete("turn");
+    return to;
+  };
+  // A link that leads nowhere has no address. It keeps the keyboard, which may be on it.
+  function lead(id, address) {
+    const one = at(id);
+    if (address) {
+      one.href = address.href;
+      for (const name of ["role", "aria-disabled", "tabindex"]) one.removeAttribute(name);
+    } else {
+      one.tabIndex = -1;
+      one.setAttribute("role", "link");
+      one.setAttribute("aria-disabled", "true");
+      one.removeAttribute("href");
+    }
+  }
 
   function reveal() {
     const one = list && list.querySelector("[aria-current]");
@@ -31,12 +49,13 @@
   }
 
   function show(index) {
-    const { name, turn, now: words, told: sentences } = reel.moments[index];
+    const { name, turn, now: words, told: sentences, alt, text } = reel.moments[index];
     moment = name;
     board.src = picture(reel.frames[index]);
     beneath.hidden = !reel.beneath[index].length;
     if (!beneath.hidden) beneath.src = picture(reel.beneath[index]);
-    board.alt = words;
+    board.alt = alt;
+    at("text").textContent = text;
     now.textContent = words;
     told.replaceChildren(...sentences.map((one) => Object.assign(document.createElement("li"), { textContent: one })));
     if (at("slider")) at("slider").value = turn;
@@ -49,12 +68,13 @@
     const turned = addressOf(name);
     if (turned.searchParams.has("flip")) turned.searchParams.delete("flip"); else turned.searchParams.set("flip", "1");
     at("flip").href = turned.href;
-    for (const [id, way] of [["previous", -1], ["next", 1]]) {
-      const there = reel.moments[index + way];
-      if (!there) continue;
-      at(id).href = addressOf(there.name).href;
-      at(id).removeAttribute("aria-disabled");
-    }
+    const before = index ? reel.moments[index - 1].name : reel.before;
+    const after = reel.moments[index + 1] ? reel.moments[index + 1].name : reel.after;
+    lead("first", before && addressOf("0"));
+    lead("previous", before && addressOf(before));
+    lead("next", after && addressOf(after));
+    lead("last", after && newest());
+    at("earlier").hidden = !after;
   }
 
   // What is not in this list of turns is loaded as a page.

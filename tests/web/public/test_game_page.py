@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -17,8 +18,9 @@ from tests.terms import PLAIN
 from tests.web.club import SETTINGS
 from tests.web.public.showing import GAME, STRANGER, Shown, shown
 from turnserver.ids import PlayerId
-from turnserver.play.commands import Resign
+from turnserver.play.commands import PlayTurn, Resign
 from turnserver.play.evolve import fold
+from turnserver.rules import Seat
 from turnserver.web.game.page import TURNS, window
 
 PUBLIC = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
@@ -171,6 +173,36 @@ def test_the_boards_for_scripts_are_the_boards_of_the_pages(there: Shown) -> Non
             assert box == page.attrib["viewBox"]
             made = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>')  # noqa: S314  # as above
             assert [ET.tostring(one) for one in made] == [ET.tostring(one) for one in page]
+
+
+def test_the_words_for_scripts_are_the_words_of_the_pages(there: Shown) -> None:
+    """What stands instead of the picture, and the board as text, in the language of the reader."""
+    for name, move in (("Ada", "a1"), ("Bob", "b3")):
+        say_so(there, name, move)
+    there.club.world.service.people.choose("Eve", [("language", "de")], actor="admin:test", cause="test:language")
+    for who in (STRANGER, "Eve"):
+        for moment in json.loads(there.text(who, f"/games/{there.game}/replay.json"))["moments"]:
+            page = unescape(there.text(who, f"/games/{there.game}?turn={moment['name']}"))
+            assert f'alt="{moment["alt"]}"' in page
+            assert f">{moment['text']}</pre>" in page
+
+
+def test_a_list_of_boards_names_the_moments_beside_it(there: Shown) -> None:
+    """So a script can tell whether the game goes on before and after it, and leads there as the links of the page do."""
+    world = there.club.world
+    games, game = world.service.games, world.open_any("take", ["Ada", "Bob"], {"size": 6})
+    for turn in range(TURNS + 2):
+        state = world.state(game)
+        mover = state.player_at(state.to_move or Seat(1))
+        move = state.game.rules.format(state.line.position, state.game.rules.steps(state.line.position)[0])
+        games.handle(game, PlayTurn(mover, world.now, move), actor=f"player-{mover}", cause=f"test:turn:{turn}")
+    world.now += timedelta(minutes=11)
+    for asked, beside in ((0, ("", str(TURNS + 1))), (TURNS, ("", str(TURNS + 1))), (TURNS + 1, (str(TURNS), ""))):
+        reel = json.loads(there.text(STRANGER, f"/games/{game}/replay.json?turn={asked}"))
+        assert (reel["before"], reel["after"]) == beside
+        for at, way, name in ((0, "Previous", reel["before"]), (-1, "Next", reel["after"])):
+            there.text(STRANGER, f"/games/{game}?turn={reel['moments'][at]['name']}")
+            assert there.at[STRANGER].page.links.get(way, "").partition("turn=")[2] == name
 
 
 @for_each(

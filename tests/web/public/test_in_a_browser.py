@@ -15,6 +15,17 @@ pytestmark = [in_a_browser, pytest.mark.thorough, pytest.mark.long]
 
 PUBLIC = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
 
+STATE = """() => ({
+  links: ["first", "previous", "next", "last"].map((id) => {
+    const one = document.getElementById(id);
+    return [one.getAttribute("aria-disabled"), one.hasAttribute("href") ? [...new URL(one.href).searchParams].sort() : null];
+  }),
+  alt: document.getElementById("board").alt,
+  text: document.getElementById("text").textContent,
+  earlier: !document.getElementById("earlier").hidden,
+})"""
+"""What a page has beside the board that follows from the moment it shows."""
+
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Shown]:
@@ -54,6 +65,28 @@ def test_goes_through_a_game_without_loading_it_again(there: Shown, browser: Bro
         tab.keyboard.press("Home")
         tab.wait_for_url("**?turn=0&flip=1")
         expect(now).to_have_text("Before the first turn")
+
+
+@pytest.mark.parametrize(("opened", "keys"), [("", "ArrowLeft"), ("?turn=0", "ArrowRight"), ("?turn=2&flip=1", "ArrowLeft")])
+def test_what_a_script_shows_is_what_the_page_of_that_moment_shows(there: Shown, browser: Browser, opened: str, keys: str) -> None:
+    """Step by step to an end of the game, and one step back from there."""
+    page = f"http://127.0.0.1:{there.club.port}/turns/games/{there.game}{opened}"
+    back = {"ArrowLeft": "ArrowRight", "ArrowRight": "ArrowLeft"}[keys]
+    with browsing(browser, 1280) as tab, browsing(browser, 1280, scripts=False) as plain:
+        loads: list[str] = []
+        tab.on("load", lambda page: loads.append(page.url))
+        tab.goto(page)
+        steps = 2 if "2" in opened else 4
+        for key in [*[keys] * steps, back]:
+            before = tab.locator("#now").inner_text()
+            tab.keyboard.press(key)
+            expect(tab.locator("#now")).not_to_have_text(before)
+            plain.goto(tab.url)
+            assert tab.evaluate(STATE) == plain.evaluate(STATE)
+        assert len(loads) == 1
+        # and the other way, to the end of the game
+        tab.keyboard.press("Home" if keys == "ArrowRight" else "End")
+        expect(tab.locator("#now")).to_have_text("Before the first turn" if keys == "ArrowRight" else "Turn 4 of 4: Blue a2")
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -33,10 +33,12 @@ class Page(HTMLParser):
         self.words: list[str] = []
         self._link = ""
         self._choice = ""
+        self._hidden = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        self._hidden = self._hidden or (tag == "p" and "hidden" in given)
         match tag:
             case "form":
                 self.forms.append(Form(given.get("action", "")))
@@ -57,7 +59,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         words = " ".join(data.split())
-        if words:
+        if words and not self._hidden:
             self.words.append(words)
         if words and self._link:
             self.links.setdefault(words, self._link)
@@ -67,6 +69,8 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "a":
             self._link = ""
+        if tag == "p":
+            self._hidden = False
 
     def form(self, label: str) -> Form:
         """The form with that button."""

@@ -12,7 +12,7 @@ from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
-from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
+from turnserver.mail.outbound.game_words import GameDesk, game_name, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language, one_line, short_time, time_left, when_due
 from turnserver.play.clock.clock import allowance, left
@@ -160,7 +160,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         width=round(board.width),
         height=round(board.height),
         beneath=f"{drawing}&part=beneath" if cropped(board.svg, "beneath") and not exported else "",
-        alt=_alt(desk, scene),
+        alt=_alt(sight, scene),
         text=state.game.view.text(scene.at, scene.last),
         now=scene.now,
         told=scene.told,
@@ -266,6 +266,7 @@ class _Reel:
 def reel(sight: PublicGame, wanted: Wanted) -> bytes:
     """Return the moments of some turns, among them the one that is asked for, with their boards, as JSON for a script.
 
+    Beside them stand the names of the moments `before` and `after` these, empty at the ends of the game.
     Raises NotFound for a moment that there is not.
     """
     turns = window(_turn(wanted.moment, sight.state.line.length), sight.state.line.length, _loaded(sight.state.game))
@@ -279,12 +280,32 @@ def reel(sight: PublicGame, wanted: Wanted) -> bytes:
 def _packed(of: _Reel) -> bytes:
     """Return a reel as JSON. Those looked at lately are kept: many boards are drawn for each."""
     sight, spoken = of.sight, language(of.language_key)
-    found = replay.scenes(replay_of(sight), part_of(sight.state.line, *of.turns))
+    line, (first, last) = sight.state.line, of.turns
+    # One turn more, for the name of the moment after these.
+    more = replay.scenes(replay_of(sight), part_of(line, first, last + 1))
+    stops = list(replay.moments(more))
+    found = [scene for scene in more if scene.turn <= last]
     drawings = [drawn(sight.state.game, scene, flip=of.flip, language_key=spoken.key) for scene in found]
     album = replay.album([cropped(one, part) for part in PARTS for one in drawings])
-    moments = [asdict(one) for one in spoken.told(tuple(replay.moments(found)))]
+    moments = [
+        asdict(stop) | {"alt": alt, "text": text}
+        for stop, alt, text in spoken.told(
+            tuple(
+                (stop, _alt(sight, scene), sight.state.game.view.text(scene.at, scene.last))
+                for stop, scene in zip(stops[: len(found)], found, strict=True)
+            )
+        )
+    ]
     return msgspec.json.encode(
-        {"moments": moments, "parts": album.parts, "frames": album.frames[: len(found)], "beneath": album.frames[len(found) :]},
+        {
+            "moments": moments,
+            # The last moment of a turn is named by its number alone.
+            "before": str(first - 1) if first else "",
+            "after": stops[len(found)].name if len(found) < len(stops) else "",
+            "parts": album.parts,
+            "frames": album.frames[: len(found)],
+            "beneath": album.frames[len(found) :],
+        },
         enc_hook=in_english,
     )
 
@@ -363,10 +384,11 @@ def player_address(with_page: frozenset[PlayerId], player: PlayerId, root: str) 
     return f"{root}/players/{player}" if player in with_page else ""
 
 
-def _alt(desk: GameDesk, scene: ReplayScene) -> str:
+def _alt(sight: PublicGame, scene: ReplayScene) -> str:
+    name = game_name(sight.id, sight.state.game)
     if scene.turn:
-        return say("The board of {game}. {moment}.", game=desk.name, moment=scene.now)
-    return say("The board of {game} at the start.", game=desk.name)
+        return say("The board of {game}. {moment}.", game=name, moment=scene.now)
+    return say("The board of {game} at the start.", game=name)
 
 
 def _moves(shown: Replay, some: tuple[int, int], turn: int, to: Callable[[str], str]) -> Iterator[TurnRow]:
