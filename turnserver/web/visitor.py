@@ -3,6 +3,7 @@
 from typing import Final
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,6 +11,7 @@ from starlette.responses import Response
 from turnserver.ids import PlayerId
 from turnserver.service.service import Service
 from turnserver.store.people.sessions import LASTS
+from turnserver.web.guard import guard_of
 from turnserver.web.routes import SESSION
 
 SIGN_IN: Final = "/sign-in"
@@ -25,6 +27,18 @@ def visitor(service: Service, request: Request) -> PlayerId | None:
     """Return the player who is signed in, None if nobody is. Changes nothing."""
     kept = secret(request)
     return service.pages.sessions.player(kept) if kept else None
+
+
+async def may_sign_in(service: Service, request: Request) -> bool:
+    """Return whether nobody is signed in, so that somebody may. A session that is over counts for nothing."""
+    if not secret(request):
+        return True
+    try:
+        async with guard_of(request).place():
+            return await run_in_threadpool(visitor, service, request) is None
+    except HTTPException:
+        # No thread is free, and the answer is no reason to fail.
+        return False
 
 
 def sign_in_first(request: Request) -> HTTPException:

@@ -1,9 +1,9 @@
 """Short pages of words, for whatever cannot be answered otherwise: HTML for people, one line of text for programs."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, TypeAlias
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -16,6 +16,9 @@ from turnserver.text import say
 from turnserver.web import pages
 
 TEMPLATE: Final = "page/words.html.j2"
+
+Asking: TypeAlias = Callable[[Request], Awaitable[bool]]
+"""Finds out whether whoever sent a request would see more if they signed in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +45,49 @@ _SAID: Final = {
 }
 
 
-def words(request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None) -> Response:
-    """Return a short page about a status, with a sentence of its own if `text` is one."""
+def words(
+    request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None, *, offers_sign_in: bool = False
+) -> Response:
+    """Return a short page about a status, with a sentence of its own if `text` is one, and perhaps with the way to sign in."""
     headline, usual = _SAID.get(status, _SAID[400 if status < 500 else 503])
     key = request.state.language
-    # Programs do not ask for HTML, such as a mail program that unsubscribes its reader.
-    if "text/html" in request.headers.get("accept", ""):
+    if _is_browser(request):
         root = request.scope["root_path"]
-        # the same for what there is not and for what is not for strangers, so that neither can be told from the other
-        sign_in = f"{root}/sign-in?to={quote(request.url.path.removeprefix(root))}" if status == 404 and not request.cookies else ""
+        sign_in = f"{root}/sign-in?to={quote(request.url.path.removeprefix(root))}" if offers_sign_in else ""
         return HTMLResponse(_page(headline, text or usual, key, root, sign_in), status, headers)
     told = language(key).told((headline, text or usual))
     return PlainTextResponse(f"{' '.join(told)}\n", status, headers)
 
 
-async def worded(request: Request, error: Exception) -> Response:
-    """Return the page for an error that a page or the router raised."""
+def worded(may_sign_in: Asking) -> Callable[[Request, Exception], Coroutine[Any, Any, Response]]:
+    """Return what makes the page for an error that a page or the router raised."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        status, own, headers = _said_by(error)
+        # the same for what there is not and for what is not for strangers, so that neither can be told from the other
+        offers = status == HTTPStatus.NOT_FOUND and _is_browser(request) and await may_sign_in(request)
+        return words(request, status, own, headers, offers_sign_in=offers)
+
+    return answer
+
+
+def _said_by(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
+    """Return the status of an error, its own words if it has any, and the headers that go along."""
     match error:
         case HTTPException():
             own = "" if error.detail == HTTPStatus(error.status_code).phrase else error.detail
-            return words(request, error.status_code, own, error.headers)
+            return error.status_code, own, error.headers
         case NotFound():
-            return words(request, 404, error.message)
+            return 404, error.message, None
         case Refusal():
-            return words(request, 400, error.message)
+            return 400, error.message, None
         case _:
-            return words(request, 503)
+            return 503, "", None
+
+
+def _is_browser(request: Request) -> bool:
+    # Programs do not ask for HTML, such as a mail program that unsubscribes its reader.
+    return "text/html" in request.headers.get("accept", "")
 
 
 def _page(headline: str, text: str, language_key: str, root: str, sign_in: str) -> str:

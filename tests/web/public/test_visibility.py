@@ -115,6 +115,16 @@ def test_a_stranger_may_sign_in_and_come_back(there: Shown) -> None:
     assert "Sign in" not in there.at["Eve"].page.links
 
 
+def test_whoever_is_signed_in_no_longer_is_offered_to_sign_in(there: Shown) -> None:
+    """Their browser still has the cookie, and perhaps that of a link."""
+    eve, people = there.at["Eve"], there.club.world.service.people
+    eve.cookies |= {"/turns/play": "turn=x"}
+    there.club.world.service.pages.sessions.end_all(people.find("Eve").id)
+    for path in (f"/games/{there.game}", "/nowhere", f"/play/{there.game}-5"):
+        assert there.status("Eve", path) == 404
+        assert eve.page.links["Sign in"] == f"/turns/sign-in?to={path}"
+
+
 @pytest.mark.parametrize("games", LEVELS)
 @pytest.mark.parametrize("leagues", LEVELS)
 def test_the_settings_of_the_site(there: Shown, games: Level, leagues: Level) -> None:
