@@ -47,14 +47,18 @@ def places(league: League) -> list[tuple[int, PlayerId]]:
     return [(line.place, line.player) for line in league.state.last[0].lines]
 
 
+def shown(league: League) -> list[tuple[int, PlayerId]]:
+    table = division_table(league.state, league.season, league.season.divisions[0])
+    return [(line.place, line.player) for line in table.standings]
+
+
 def test_a_cup_is_played_by_seeds_to_the_final() -> None:
     league = cup()
     assert met(league) == [(1, {ADA, DAN}), (1, {BOB, CLEO})]
     assert rounds_due(league.state, league.season, league.season.divisions[0]) == 2
     won(league, DAN, BOB)
     assert met(league) == [(2, {DAN, BOB})]
-    table = division_table(league.state, league.season, league.season.divisions[0])
-    assert [(line.place, line.player) for line in table.standings] == [(1, BOB), (1, DAN), (3, ADA), (3, CLEO)]
+    assert shown(league) == [(1, BOB), (1, DAN), (3, ADA), (3, CLEO)]
     won(league, DAN)
     assert league.season.phase is Phase.CLOSED
     assert places(league) == [(1, DAN), (2, BOB), (3, ADA), (3, CLEO)]
@@ -66,6 +70,12 @@ def test_the_third_place_is_played_for() -> None:
     assert sorted(map(sorted, (players for _, players in met(league)))) == [[ADA, BOB], [CLEO, DAN]]
     won(league, BOB, DAN)
     assert places(league) == [(1, BOB), (2, ADA), (3, DAN), (4, CLEO)]
+
+
+def test_whoever_plays_for_the_third_place_stands_below_the_finalists() -> None:
+    league = cup(Settings(format=Format.KNOCKOUT, third_place=True))
+    won(league, DAN, CLEO)
+    assert shown(league) == [(1, CLEO), (1, DAN), (3, ADA), (3, BOB)]
 
 
 def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() -> None:

@@ -112,7 +112,8 @@ class SharedPlaces(NamedTuple):
 class Bracket:
     """The standing of a cup: all ties in the order of rounds, the games to be opened now, and the lots to be drawn now.
 
-    `places` are final. Players who go out in a round have them as soon as all of it is decided. `strays` are games of no tie: after a
+    `places` are final. Players who go out in a round have them as soon as all of it is decided. The losers of the semifinals share places 3
+    and 4 while they play for the third place. `strays` are games of no tie: after a
     correction others had to meet.
     """
 
@@ -175,8 +176,12 @@ class _Fold:
             self._out(ties, [] if last else [tie.loser for tie in ties])
             if last:
                 third = self._tie(number + 1, Branch.THIRD, ties[0].loser, ties[1].loser)
-                self._out([third], [third.loser])
-                self._out([third], [third.winner])
+                if third.is_open:
+                    # these two places are theirs, whoever wins, so the final's places need not wait for this game
+                    self.outs.append([*third.players])
+                else:
+                    self._out([third], [third.loser])
+                    self._out([third], [third.winner])
             sides, number = [tie.winner for tie in ties], number + 1
         self._final(number, sides[0], sides[1], reset=False)
 

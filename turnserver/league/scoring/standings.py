@@ -205,9 +205,10 @@ def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
-    """Return the table of a division as it stands, with its lots and playoffs. In a cup, a player who is not out yet has place 1.
+    """Return the table of a division as it stands, with its lots and playoffs.
 
-    On a ladder, the order is the table, and players who have left it share the place behind the last.
+    In a cup, a player who may still win it has place 1, and a player who plays for the third place has place 3. On a ladder, the order
+    is the table, and players who have left it share the place behind the last.
     """
     if state.settings.format in CUPS:
         return _by_bracket(state, season, division)
