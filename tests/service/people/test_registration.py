@@ -75,6 +75,10 @@ REFUSED = {
     "a number": ("join 17", "bad_option", "not a number"),
     "a name that cannot be written in a challenge": ("join Eve and Adam", "bad_option", "and"),
     "two names": ("join Eve\r\njoin Eva", "conflict", "more than one name"),
+    "a league": ("join league-1", "no_account", "Once you have the account, write join league-1 again"),
+    "a league with a filler": ("join the League 1", "no_account", "Reply join and the name you want."),
+    "a league in German": ("mitspielen LIGA-12", "no_account", "schreib noch einmal mitspielen LIGA-12"),
+    "a name and a league": ("join Eve\r\njoin league-1", "no_account", "Reply join and the name you want."),
     "a name that is too long": (f"join {'a' * 41}", "bad_option", "40 characters"),
 }
 

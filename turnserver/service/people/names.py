@@ -4,6 +4,7 @@ from typing import Final
 
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
+from turnserver.mail.inbound.phrases import numbered_league
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import languages
 from turnserver.store.log.tables import PlayerRow
@@ -20,6 +21,9 @@ def check_name(name: str) -> str:
     # Players are also called by their numbers.
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
         raise BadOption(say("A player's name is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
+    # `join league-3` enters a league, and nobody should be taken for one.
+    if numbered_league(name) is not None:
+        raise BadOption(say("A player's name can't be {name}: that stands for a league. Choose another.", name=name))
     # The word between two names of a challenge, in every language of our commands.
     joints = synonyms().argument("challenge", "and")
     if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):

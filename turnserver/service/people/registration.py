@@ -10,6 +10,7 @@ from turnserver.config import Site
 from turnserver.errors import NotAllowed, Refusal
 from turnserver.ids import actor
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
+from turnserver.mail.inbound.phrases import Join, read_naming
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
@@ -48,13 +49,17 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
         return _in_language(language, Answer("refused: unknown_sender", (Notice(MailKind.UNKNOWN_SENDER, address=sender),)))
     if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # they would not hear of another number: the last one holds
         return Answer("refused: asked too often")
+    leagues = [name for name in names if _names_league(name)]
     try:
+        if leagues:
+            raise _league_before_account(synonyms().in_words(language, f"join {leagues[0]}"))
         name, address = _free_name(tx, names), check_address(sender)
         # An address that a player is about to get is theirs as long as it can be confirmed.
         if confirmations.promised(tx, address):
             raise taken(ADDRESS, name, address)
     except Refusal as refusal:
-        return _in_language(language, _refused(refusal, sender, synonyms().in_words(language, f"join {names[0]}")))
+        quoted = synonyms().in_words(language, f"join {(leagues or names)[0]}")
+        return _in_language(language, _refused(refusal, sender, quoted))
     until = request.now + CONFIRM_WITHIN
     number = confirmations.ask(tx, address, until, name=name)
     asked = Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
@@ -67,6 +72,20 @@ def unsubscribe(tx: Transaction, ledger: Ledger, item: InboxItem, person: Person
     inbox.done(tx, item.id, "unsubscribed", now)
     # Only they hear of it, and only the first time, so that two machines cannot answer each other forever.
     accounts.choose(tx, ledger, person.id, [("subscribed", "off")], request)
+
+
+def _names_league(name: str) -> bool:
+    # A number alone is refused as a name.
+    return not name.isdigit() and isinstance(read_naming(f"join {name}", (), ""), Join)
+
+
+def _league_before_account(line: str) -> NotAllowed:
+    message = say(
+        "Only players can enter a league, and you have no account yet. Reply join and the name you want. Once you have the account, "
+        "write {line} again.",
+        line=line,
+    )
+    return NotAllowed("no_account", message)
 
 
 def _free_name(tx: Transaction, names: Sequence[str]) -> str:

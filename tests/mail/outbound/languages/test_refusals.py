@@ -119,7 +119,7 @@ ATTEMPTS: tuple[tuple[Callable[..., object], Iterable[tuple[Any, ...]]], ...] = 
     (lambda key, options: games.find(key, **options), [("okago", {"size": 6, "advanced": True}), ("tako", {"stake": 5})]),
     (lambda name: preferences.changed(ADA, [(name, "?!")]), [(name,) for name in (*preferences.CHOICES, "xyz")]),
     (accounts.check_address, [("ada",), ("postmaster@example.org",), ("no-reply@example.org",)]),
-    (names.check_name, [("",), ("7",), ("ada and bob",), ("a@b",)]),
+    (names.check_name, [("",), ("7",), ("ada and bob",), ("a@b",), ("liga-3",)]),
     (names.check_pseudonym, [("player 7",)]),
     (controls.parse, [("soon",), ("1m",), ("3d, 3d",), ("3d, tea",), ("5d + 70 x 1d",), ("daily 25:00",), ("3d, nights 22:00-22:00",)]),
     (controls.exact_span, [("soon",), ("1m",)]),
