@@ -153,7 +153,7 @@ SAYS = [
     ("game_over, on time", "Take 17 ist zu Ende: Gewonnen hat Bob (Blau). Zeit überschritten: Ada (Rot)."),
     ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
     ("games", "Du hast 4 Partien; 2 warten auf dich."),
-    ("digest", "Neues aus 5 Partien; 3 warten auf dich."),
+    ("digest", "Neues aus 5 Partien; davon warten 3 auf dich."),
     ("digest", "Jeder Zug darf 3 Tage dauern. Optionen: standard, 5 Felder auf jeder Seite. Antworte um mitzuspielen: annehmen"),
     ("transcript", "Die Einladung nahm Ada an."),
     ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),

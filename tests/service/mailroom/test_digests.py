@@ -66,10 +66,19 @@ def test_several_mails_become_one_at_the_hour(any_world: World) -> None:
     assert statuses(world) == {("invitation", "merged"): 2, ("digest", "sent"): 1}
     (digest,) = [row for row in world.outbox() if row.kind == "digest"]
     assert {row.merged_into for row in world.outbox() if row.status == "merged"} == {digest.id}
-    assert "2 games wait for you." in world.text("Bob")
+    assert "News of 2 games. All of them wait for you." in world.text("Bob")
     at(world, "17:00")
     at(world, "19:00")
     assert len(world.mails("Bob")) == 2
+
+
+def test_what_waits_since_an_earlier_digest_is_not_counted(world: World) -> None:
+    wanting(world)
+    two_games(world)
+    at(world, "18:00")
+    world.open(accepted=False)
+    at(world, "18:00")
+    assert "News of 1 game. It waits for you." in world.text("Bob")
 
 
 def test_each_game_is_answered_at_its_own_address(any_world: World) -> None:
@@ -239,5 +248,5 @@ def test_killed_at_every_statement_it_is_told_once(database: Database, database_
             assert (seen["held"], seen["merged"], seen["digest"]) in {(2, 0, 0), (0, 2, 1)}
     assert ends["killed"] > STATEMENTS
     assert set(ends) == {"done", "killed"}
-    sent = [mail for mail in world.mails("Bob") if "wait for you" in str(mail.get_body(("plain",)))]
+    sent = [mail for mail in world.mails("Bob") if "News of 2 games" in str(mail.get_body(("plain",)))]
     assert len({mail["Message-ID"] for mail in sent}) == 1

@@ -90,9 +90,14 @@ def digest(context: MailContext) -> WrittenLetter:
 
 
 def _headline(entries: Sequence[DigestEntry]) -> str:
+    # A digest has only games with news. Others may wait since an earlier mail, so no sentence here counts all that wait.
     waiting = sum(entry.yours for entry in entries)
     if waiting == len(entries):
-        return say("{n} game waits for you.", "{n} games wait for you.", n=waiting)
+        return say(
+            "News of {n} game. It waits for you.",
+            "News of {n} games. All of them wait for you.",
+            n=waiting,
+        )
     if not waiting:
         return say(
             "News of {n} game. It does not wait for you.",
@@ -101,8 +106,8 @@ def _headline(entries: Sequence[DigestEntry]) -> str:
         )
     news = say("{n} game", "{n} games", n=len(entries))
     return say(
-        "News of {games}; {n} waits for you.",
-        "News of {games}; {n} wait for you.",
+        "News of {games}; {n} of them waits for you.",
+        "News of {games}; {n} of them wait for you.",
         games=news,
         n=waiting,
     )
