@@ -321,6 +321,15 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "game_over, annulled": (_annulled(running), _annulled(running).notice(ADA)),
         "refusal": (running, notices.refusal(wrong[:1], player=ADA)),
         "refusal of several": (running, notices.refusal(wrong, done=[say("Your words were passed on.")], player=ADA)),
+        "refusal of nothing, from elsewhere": (
+            running,
+            notices.foreign(
+                ADA,
+                "eve@example.net",
+                say("It went to your reply address, but we can't tell whether it really came from {sender}.", sender="eve@example.net"),
+                "e5",
+            ),
+        ),
         "refusal out of turn": (
             running,
             notices.refusal([NotDone("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),

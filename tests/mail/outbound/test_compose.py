@@ -357,6 +357,8 @@ SAYS = [
     ("refusal", "nothing has changed. You wrote: | e5 -> Your own stone is on e5 already."),
     ("refusal of several", "This was done: * Your words were passed on."),
     ("refusal without a game", 'Reply "help" to see everything that you can write.'),
+    ("refusal of nothing, from elsewhere", "We carried out a mail from eve@example.net in your name."),
+    ("refusal of nothing, from elsewhere", "The mail says: | e5 -> It went to your reply address, but we can't tell"),
     ("refusal out of turn", "Ada (Red) to move, until"),
     ("preview", "Your turn would look like this. Nothing has been played yet."),
     ("preview", "Your turn: | b2"),

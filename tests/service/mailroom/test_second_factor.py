@@ -77,6 +77,17 @@ def test_a_token_from_an_address_that_is_not_known(
         assert not world.mails("eve@example.net")
 
 
+def test_a_mail_from_another_address_is_told_by_its_move(sqlite_url: str, tmp_path: Path) -> None:
+    with world_over(sqlite_url, tmp_path, Incoming(sender_policy="warn")) as world:
+        world.open()
+        post(world, letter("eve@example.net", f"key {key_of(world.mails('Ada')[-1])}\r\na1"))
+        text = said(world, "Ada")
+        assert "We carried out a mail from eve@example.net in your name." in text
+        assert "The mail says: | a1 -> It went to your reply address" in text
+        assert "If that wasn't you, tell the admin now." in text
+        assert "did not work" not in text
+
+
 @pytest.mark.parametrize("policy", ["off", "warn", "require"])
 def test_a_proven_sender_without_a_token_may_do_nothing(sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"]) -> None:
     with world_over(sqlite_url, tmp_path, Incoming(authserv_id=US, authentication=policy)) as world:

@@ -305,7 +305,7 @@ def test_one_that_comes_from_another_address_is_told_of(world: World) -> None:
     world.answer("Ada", "vacation 10 days", sender="eve@example.net")
     assert len(freezes(world, game)) == 1
     told = [" ".join(mail.get_body(("plain",)).get_content().split()) for mail in world.mails("Ada")[before:]]  # type: ignore[union-attr]
-    assert any("We carried out a mail in your name." in text for text in told)
+    assert any("We carried out a mail from eve@example.net in your name." in text for text in told)
 
 
 def test_a_repeated_request_changes_nothing(world: World) -> None:

@@ -133,7 +133,7 @@ class PlanLine:
 class ProblemLine:
     """Something that could not be done."""
 
-    quoted: Annotated[str, "the reader's own words; may be empty"]
+    quoted: Annotated[str, "the words of the mail; may be empty"]
     message: Annotated[str, "why not, and what to write instead"]
 
 
@@ -383,6 +383,7 @@ class Refused(Letter):
     """The answer to a mail of which not everything could be done."""
 
     problems: Annotated[tuple[ProblemLine, ...], "what could not be done"]
+    foreign: Annotated[bool, "whether all was done, and the problem is that the reader may not have written the mail"]
     done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
     suggestion: Annotated[str, "a line that the writer may have meant, and that a yes stands for; empty if there is none"]
     game: Annotated[GameView | None, "the game that the mail was about, if any"]

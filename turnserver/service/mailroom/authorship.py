@@ -18,7 +18,7 @@ from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.format.authentication import Authenticity, authenticated
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.mail.inbound.read import Reading
-from turnserver.mail.outbound.notices.game import CONFIRMATIONS
+from turnserver.mail.outbound.notices.game import CONFIRMATIONS, FOREIGN
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted, player_is_lost
 from turnserver.store.log.database import Transaction
@@ -129,7 +129,7 @@ def refuse_untrusted(writer: Author, sender: str, incoming: Incoming) -> None:
             "Your mail came from {sender}, and we know you by another address. Send it again from that one, or ask the admin to change it.",
             sender=sender or say("an unknown address"),
         )
-        raise NotAllowed("foreign_sender", message)
+        raise NotAllowed(FOREIGN, message)
     if writer.verdict is not Authenticity.PROVEN and incoming.authentication == "require":
         message = say(
             "We can't tell whether your mail really came from {sender}: "
@@ -140,9 +140,14 @@ def refuse_untrusted(writer: Author, sender: str, incoming: Incoming) -> None:
         raise NotAllowed("not_authenticated", message)
 
 
+def sender_told(sender: str) -> str:
+    """Return the address that a mail came from, or words for one that cannot be read."""
+    return sender or say("an address that cannot be read")
+
+
 def doubts(writer: Author, sender: str, incoming: Incoming) -> str:
     """Return the doubt that a player should hear about a mail that was carried out, or an empty text if there is none."""
-    came_from = sender or say("an address that cannot be read")
+    came_from = sender_told(sender)
     if writer.foreign and incoming.sender_policy == "warn":
         return say("It went to your reply address, but came from {sender} and not from your own address.", sender=came_from)
     if writer.token is not None and writer.verdict is not Authenticity.PROVEN and incoming.authentication == "warn":

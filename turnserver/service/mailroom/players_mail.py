@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from turnserver import config, games
 from turnserver.errors import NotAllowed, Refusal
-from turnserver.ids import PlayerId
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.openings import LineKind
@@ -22,7 +21,7 @@ from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import Understood, understand
-from turnserver.mail.outbound.kinds import MailKind, Notice
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.outside import DrawLots
@@ -34,7 +33,7 @@ from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import Answer, UnfitMail
-from turnserver.service.mailroom.authorship import Author, doubts, refuse_untrusted
+from turnserver.service.mailroom.authorship import Author, doubts, refuse_untrusted, sender_told
 from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.lost_history import told
 from turnserver.service.mailroom.questions import leaves_room, question, suggestion
@@ -127,7 +126,8 @@ class PlayersMail:
         # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
         if doubt and (not answer.changes_nothing or answer.remarks or answer.notes or answer.published is not None or answer.chosen):
-            answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
+            noted = notices.foreign(person.id, sender_told(reading.sender), doubt, _quoted(said))
+            answer = answer._replace(told=(*answer.told, noted))
         return answer
 
 
@@ -270,11 +270,6 @@ def _refused(  # a refusal, and whose mail about what was refused
 
 def _quoted(said: Understood) -> str:
     return " / ".join(said.quotes)
-
-
-def _noted(player: PlayerId, doubt: str) -> Notice:
-    message = say("{doubt} If that wasn't you, tell the admin now.", doubt=doubt)
-    return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("We carried out a mail in your name.")], player=player)
 
 
 def _refuse_unclear(said: Understood, suggested: str) -> None:

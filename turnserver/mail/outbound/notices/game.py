@@ -88,6 +88,10 @@ RESTS: Final = "rests"
 """The code of the only problem of a mail that is kept because its game rests."""
 
 
+FOREIGN: Final = "foreign_sender"
+"""The code of a mail that looks as if somebody else had written it. Whether it was carried out follows from what was done."""
+
+
 def refusal(
     problems: Sequence[NotDone],
     *,
@@ -105,6 +109,15 @@ def refusal(
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
     detail = {"problems": listed, "done": [pack(line) for line in done], **({"suggestion": suggestion} if suggestion else {})}
     return Notice(MailKind.REFUSAL, player, address, detail)
+
+
+def foreign(player: PlayerId, sender: str, doubt: str, quoted: str) -> Notice:
+    """Tell a player that a mail from `sender` was carried out in their name although it looks foreign. `quoted` is what it asked for.
+
+    The detail is that of a refusal with one problem; the first sentence of `done` is the headline.
+    """
+    problem = NotDone(quoted, say("{doubt} If that wasn't you, tell the admin now.", doubt=doubt), FOREIGN)
+    return refusal([problem], done=[say("We carried out a mail from {sender} in your name.", sender=sender)], player=player)
 
 
 def preview(player: PlayerId, steps: Sequence[str]) -> Notice:

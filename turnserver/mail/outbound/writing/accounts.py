@@ -52,7 +52,7 @@ from turnserver.mail.outbound.letters import (
     Welcome,
 )
 from turnserver.mail.outbound.markdown import blocks
-from turnserver.mail.outbound.notices.game import RESTS
+from turnserver.mail.outbound.notices.game import FOREIGN, RESTS
 from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
 from turnserver.mail.outbound.telling.events import paragraph
@@ -142,7 +142,13 @@ _RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "fo
 def _refusal(context: MailContext) -> WrittenLetter:
     # A refusal is about a game or about none.
     detail, zone = context.detail, context.person.zone
-    if detail["done"]:
+    done = tuple(one_line(by_clock(unpack(line), zone), _LONGEST_REASON) for line in detail["done"])
+    foreign = bool(done) and all(one["code"] == FOREIGN for one in detail["problems"])
+    if foreign:
+        # the first sentence says that it was done, and in whose name
+        headline, *rest = done
+        done = tuple(rest)
+    elif done:
         headline = say("Some of your mail did not work.")
     elif all(one["code"] == RESTS for one in detail["problems"]):
         headline = say("We keep your mail until the game can go on.")
@@ -152,12 +158,12 @@ def _refusal(context: MailContext) -> WrittenLetter:
         ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(by_clock(unpack(one["message"]), zone), 4 * _LONGEST_REASON))
         for one in detail["problems"]
     )
-    done = tuple(one_line(by_clock(unpack(line), zone), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(context) if context.state is not None else None
     subject = desk.subject if desk else site_subject(context, say("Your mail"))
     letter = Refused(
         **common(context, headline),
         problems=problems,
+        foreign=foreign,
         done=done,
         suggestion=synonyms().in_words(context.form.language, detail.get("suggestion", "")),
         game=desk.view if desk else None,
