@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from turnserver import files
 from turnserver.errors import BadOption, NotFound, WrongLines
+from turnserver.mail.outbound.language import counted
 from turnserver.service.people.importing import PersonLine
 from turnserver.store.people.accounts import Person
 
@@ -26,7 +27,10 @@ class Row(NamedTuple):
 
 
 def people(path: Path) -> list[PersonLine]:
-    """Return the people in a file whose first line names columns. Raises BadOption, WrongLines and OSError."""
+    """Return the people in a file whose first line names columns, each with what is wrong with the line as a line.
+
+    Raises BadOption, WrongLines and OSError.
+    """
     return _people(_rows(path), COLUMNS[:2])
 
 
@@ -37,10 +41,13 @@ def players(path: Path, find: Callable[[str], Person]) -> list[Person]:
     """
     rows = _rows(path)
     if {_key(cell) for cell in rows[0].cells} & {*COLUMNS[:2]}:
-        named: Mapping[int, Sequence[str]] = {one.line: (one.address or one.name,) for one in _people(rows, ())}
+        lines = _people(rows, ())
+        named: Mapping[int, Sequence[str]] = {one.line: (one.address or one.name,) for one in lines}
+        faults: Mapping[int, Sequence[str]] = {one.line: one.faults for one in lines}
     else:
         named = {row.line: row.cells for row in rows}
-    return [those[0] for those in _found(named, 1, find).values()]
+        faults = {row.line: ["There is to be one player on a line."] for row in rows if len(row.cells) > 1}
+    return [those[0] for those in _found(named, faults, find).values()]
 
 
 def tables(path: Path, find: Callable[[str], Person]) -> dict[int, list[Person]]:
@@ -48,13 +55,16 @@ def tables(path: Path, find: Callable[[str], Person]) -> dict[int, list[Person]]
 
     Raises BadOption, WrongLines and OSError.
     """
-    return _found({row.line: row.cells for row in _rows(path)}, None, find)
+    return _found({row.line: row.cells for row in _rows(path)}, {}, find)
 
 
-def _found(named: Mapping[int, Sequence[str]], size: int | None, find: Callable[[str], Person]) -> dict[int, list[Person]]:
+def _found(
+    named: Mapping[int, Sequence[str]], known: Mapping[int, Sequence[str]], find: Callable[[str], Person]
+) -> dict[int, list[Person]]:
+    """Find the players named on each line. Raises WrongLines with all that is wrong, first what is `known` to be wrong with a line."""
     found, wrong = dict[int, list[Person]](), dict[int, list[str]]()
     for line, names in named.items():
-        faults = [] if size in {None, len(names)} else ["There is to be one player on a line."]
+        faults = [*known.get(line, ())]
         for name in names:
             try:
                 found.setdefault(line, []).append(find(name))
@@ -80,15 +90,18 @@ def _people(rows: Sequence[Row], needed: Sequence[str]) -> list[PersonLine]:
         raise WrongLines(
             {heading.line: [*faults, f"The first line names the columns: {', '.join(COLUMNS)}, the last two if there are any."]}
         )
-    long = {
-        row.line: [f"It has {len(row.cells)} cells, and there are {len(columns)} columns."]
-        for row in lines
-        if len(row.cells) > len(columns)
-    }
-    if long:
-        raise WrongLines(long)
     # Some programs leave empty cells at the end of a line away.
-    return [PersonLine(row.line, **{"name": "", "address": "", **dict(zip(columns, row.cells, strict=False))}) for row in lines]
+    return [
+        PersonLine(
+            row.line,
+            **{"name": "", "address": "", **dict(zip(columns, row.cells, strict=False))},
+            # Whoever reads the line finds what else is wrong in it, and all is told together.
+            faults=(f"It has {counted(len(row.cells), 'cell')}, and the first line names {counted(len(columns), 'column')}.",)
+            if len(row.cells) > len(columns)
+            else (),
+        )
+        for row in lines
+    ]
 
 
 def _rows(path: Path) -> list[Row]:

@@ -21,8 +21,13 @@ DAN_AND_EVE = {
 HEADING = "name,address,zone,language\n"
 WRONG = {
     "each line is told with all that is wrong in it": (
-        f"{HEADING},dan@example.org,Nowhere,xx\nEve,eve,,\n\nFay,fay@example.org,UTC,en,more\n",
-        ["1 line is wrong, so nothing was changed:", "line 5: It has 5 cells, and there are 4 columns."],
+        f"{HEADING},dan@example.org,Nowhere,xx\nEve,eve,,\n\nFay,fay@example.org,Mars,en,more\n",
+        [
+            "3 lines are wrong, so nothing was changed:",
+            "line 2: There is no name. 'Nowhere' isn't a time zone.",
+            "line 3: 'eve' isn't a mail address",
+            "line 5: It has 5 cells, and the first line names 4 columns. 'Mars' isn't a time zone.",
+        ],
     ),
     "what is no value": (
         f"{HEADING},dan@example.org,Nowhere,xx\nEve,eve,,\n",

@@ -14,13 +14,17 @@ from turnserver.store.people.accounts import Person, address_key, fold_case
 
 
 class PersonLine(NamedTuple):
-    """A line of a list of people, as it is written. Zone and language are empty where it says nothing of them."""
+    """A line of a list of people, as it is written. Zone and language are empty where it says nothing of them.
+
+    `faults` are sentences about what is wrong with the line itself, such as a cell too many.
+    """
 
     line: int
     name: str
     address: str
     zone: str = ""
     language: str = ""
+    faults: tuple[str, ...] = ()
 
 
 class Difference(NamedTuple):
@@ -54,7 +58,7 @@ def plan(conn: Transaction, lines: Iterable[PersonLine], zone: str, language: st
     new, known, differences = list[Profile](), dict[PlayerId, Person](), list[Difference]()
     wrong, seen = dict[int, Sequence[str]](), _Seen({}, {})
     for one in lines:
-        faults = list[str]()
+        faults = [*one.faults]
         name, address = _checked(faults, check_name, one.name, "name"), _checked(faults, check_address, one.address, "mail address")
         there = Profile(
             name,
