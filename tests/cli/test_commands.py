@@ -77,6 +77,7 @@ SAYS = {
 
 REFUSES = {
     "unknown command": ("gmae", 2, "No such command 'gmae'"),
+    "nearly a command": ("game shw", 2, "No such command 'shw'. Did you mean 'show'? Try `turnserver game --help`."),
     "unknown option": ("game list --everything", 2, "No such option: --everything"),
     "missing argument": ("game show", 2, "Missing argument 'GAME'"),
     "no number": ("game show seventeen", 2, "'seventeen' is not the number of a game"),

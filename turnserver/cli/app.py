@@ -108,7 +108,8 @@ def _usage(error: typer.TyperException) -> str:
     said = " ".join(error.format_message().split()).replace(": Value error, ", ": ")
     if not said or ctx is None:
         return said
-    return f"{said.rstrip('.')}. Try `{ctx.command_path} --help`."
+    # Typer ends some sentences with a question: Did you mean 'show'?
+    return f"{said if said.endswith('?') else said.rstrip('.') + '.'} Try `{ctx.command_path} --help`."
 
 
 app = typer.Typer(
