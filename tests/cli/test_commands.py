@@ -117,8 +117,10 @@ REFUSES = {
     "no setting": (
         "player set Bob digst off",
         1,
-        "There is no setting 'digst'; the settings are language, zone, mail, board, subjects, digest",
+        "There is no setting 'digst'; the settings are name, address, reachable, language, zone, mail, board, subjects, digest",
     ),
+    "no setting, but nearly one of the account": ("player set Bob adress x@x.org", 1, "subscribed. Did you mean address?"),
+    "no setting, and like none": ("player set Bob xyzzy 1", 1, "public, subscribed.\n"),
     "no value of a setting": ("player set Bob digest soon", 1, "The setting digest can't be 'soon'. It can be off, or a time"),
     "nobody is out of reach by command": ("player set Bob reachable no", 1, "The service finds out by itself whether mail gets through."),
     "turn to come": ("game board 1 --turn 4", 1, "Game 1 has had 3 turns so far; there is no turn 4."),

@@ -2,6 +2,7 @@
 
 import os
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -40,6 +41,9 @@ from turnserver.store.mail import delivery_reports
 
 ACCOUNT = ("name", "address", "reachable")
 """The settings that only an admin can change, besides those of a player."""
+
+SETTINGS = (*ACCOUNT, *CHOICES)
+"""Everything that `player set` sets, in the order of help."""
 
 Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
 
@@ -84,7 +88,7 @@ def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = F
 def set_(
     ctx: typer.Context,
     who: Who,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join((*ACCOUNT, *CHOICES))}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join(SETTINGS)}.")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="The new value, in one word or several, as in a mail.")],
     *,
     json: show.Json = False,
@@ -97,6 +101,9 @@ def set_(
     """
     run = session(ctx)
     people, key, text = run.service.people, name.casefold(), " ".join(value)
+    if key not in SETTINGS:
+        near = "".join(f" Did you mean {one}?" for one in get_close_matches(key, SETTINGS, 1))
+        raise BadOption(f"There is no setting '{name}'; the settings are {', '.join(SETTINGS)}.{near}")
     match key:
         case "name":
             person = people.edit(who, name=text, actor=run.actor, cause=run.cause)
