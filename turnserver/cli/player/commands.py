@@ -280,6 +280,8 @@ def erase(
     """
     run = session(ctx)
     person = run.service.people.find(who)
+    # Before the question, and before --leave resigns games for nothing.
+    run.service.people.check_erasure(person.id, also or (), leaves=leave)
     show.confirm(f"Erase {person.name}, player {person.id}, for ever?", yes=yes)
     left = run.service.people.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
     done = run.service.people.erase(person.id, also or (), actor=run.actor, cause=run.cause)

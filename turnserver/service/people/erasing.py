@@ -28,7 +28,7 @@ from turnserver.store import refusals
 from turnserver.store.games import archives, plans
 from turnserver.store.log import log, trail
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import outbox
+from turnserver.store.mail import inbox, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 from turnserver.store.people.accounts import Person
@@ -120,6 +120,17 @@ class Erasing:
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
         self._clock = clock
+
+    def check(self, person: Person, also: Iterable[str], *, leaves: bool) -> None:
+        """Raise the NotAllowed that `erase` would raise now. Whoever `leaves` first is still part of something, which is no reason then."""
+        with self._ledger.db.read() as conn:
+            if not leaves:
+                _refuse_ties(conn, self._ledger, person.id)
+            # The search is long, and it can only find a reason while some mail is unread.
+            if inbox.oldest_waiting(conn) is not None:
+                scan = _Scan(_words(conn, person, also))
+                scan.go_on(conn)
+                _refuse_waiting(scan)
 
     def erase(
         self, person: Person, also: Iterable[str], *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
@@ -219,11 +230,19 @@ def _is_free(conn: Transaction, address: str, player: PlayerId) -> bool:
 
 
 def _refuse_early(conn: Transaction, ledger: Ledger, player: PlayerId, scan: _Scan, seen: Callable[[int], object] = lambda _: None) -> None:
+    _refuse_ties(conn, ledger, player)
+    scan.go_on(conn, seen)
+    _refuse_waiting(scan)
+
+
+def _refuse_ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> None:
     there = ties(conn, ledger, player)
     if there:
         listed = "; ".join(tie.what for tie in there)
         raise NotAllowed("still_playing", f"{people.player(conn, player).name} still takes part: {listed}. See --leave.")
-    scan.go_on(conn, seen)
+
+
+def _refuse_waiting(scan: _Scan) -> None:
     # Mail that waits may be a move, so it is not thrown away.
     if scan.waiting:
         told = f"{scan.waiting} unread mails are theirs or name them. Let the service read them first (turnserver tick)."

@@ -125,6 +125,12 @@ class People:
         left = leaving.leave(self._ledger, self._leagues, player, request, self._settings.play.vacation_days)
         return [tie.what for tie in left]
 
+    def check_erasure(self, player: PlayerId, also: Iterable[str] = (), *, leaves: bool = False) -> None:
+        """Raise the NotAllowed that `erase` would raise now, or after a player who `leaves` has left everything. Changes nothing."""
+        with self._ledger.db.read() as conn:
+            person = people.player(conn, player)
+        Erasing(self._ledger, self._clock).check(person, also, leaves=leaves)
+
     def erase(
         self, player: PlayerId, also: Iterable[str] = (), *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
     ) -> Erased:
