@@ -44,6 +44,9 @@ class ServiceStatus(msgspec.Struct, frozen=True):
     revision: Annotated[str, Meta(description="the revision of the tables")]
     database: Annotated[str, Meta(description="the path or address of the database")]
     worked_at: Annotated[datetime | None, Meta(description="when the service last looked at the clocks; null if it never has")]
+    restored_at: Annotated[
+        datetime | None, Meta(description="when the database was restored, if the service has not worked since; null otherwise")
+    ]
     checkpoint_at: Annotated[datetime | None, Meta(description="when the last checkpoint was signed; null if none ever was")]
     backup: Annotated[KnownBackup | None, Meta(description="the last backup; null if none is known, as with PostgreSQL's own tool")]
     games: Annotated[dict[str, int], Meta(description="the number of games, inviting and running")]
@@ -79,7 +82,8 @@ def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -
         version=turnserver.__version__,
         revision=REVISION,
         database=where,
-        worked_at=found.beat,
+        worked_at=found.worked.at,
+        restored_at=found.worked.restored_at,
         checkpoint_at=found.checkpoint.at if found.checkpoint else None,
         backup=KnownBackup(found.backup.at, found.backup.file) if found.backup else None,
         games=games,
@@ -100,7 +104,7 @@ def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int],
         (
             ("Program", f"turnserver {turnserver.__version__}, tables {REVISION}"),
             ("Database", where),
-            ("Worked", ago(found.beat) or "never; `turnserver serve` does"),
+            ("Worked", (ago(found.worked.at) or "never; `turnserver serve` does") + _not_since(found.worked.restored_at, clock)),
             ("Checkpoint", ago(found.checkpoint.at if found.checkpoint else None) or "none yet"),
             ("Backup", f"{ago(found.backup.at)}: {found.backup.file}" if found.backup else "none is known"),
             ("Games", f"{games['running']} running, {games['inviting']} inviting"),
@@ -122,6 +126,10 @@ def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int],
             show.words(f"{task.about}: {task.says}")
         # On a line of its own and never wrapped, as it is there to be copied.
         typer.echo(f"  $ {command}")
+
+
+def _not_since(restored: datetime | None, clock: show.Times) -> str:
+    return f"; not since the restore at {clock.full(restored)}" if restored is not None else ""
 
 
 def _megabytes(count: int) -> str:

@@ -6,16 +6,18 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.cli.club import Club
+from tests.cli.club import NOON, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.processes import start
 from turnserver.cli.audit.group import LossReport
 from turnserver.cli.backups import Backup, RestoredBackup
+from turnserver.cli.status import ServiceStatus
 from turnserver.store.incidents import restorations
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
@@ -164,6 +166,36 @@ def test_a_restored_database(club: Club) -> None:
     assert look(Path(done.replaced)) == Seen(4, 0)
     assert (club.directory / "club.db").stat().st_mode & 0o777 == 0o600
     assert "everything is as it was written" in club.printed("audit verify")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("worked", [True, False])
+def test_a_restore_is_no_work_of_the_service(club: Club, worked: bool, times: int) -> None:
+    """Not even a second one; and work afterwards is told as ever."""
+    if worked:
+        swept(club)
+    for number in range(times):
+        club.printed(f"backup {{dir}}/{number}.gz")
+        club.now += timedelta(minutes=1)
+        club.printed(f"restore {{dir}}/{number}.gz --replace")
+    at = club.now
+    club.now += timedelta(minutes=1)
+    told = f"not since the restore at {at + timedelta(hours=1):%Y-%m-%d %H:%M} (Europe/Berlin)"
+    found = declared(club.printed("status --json"), "status")
+    assert isinstance(found, ServiceStatus)
+    assert (found.worked_at, found.restored_at) == ((NOON, at) if worked else (None, None))
+    assert (told in " ".join(club.printed("status").split())) is worked
+    assert ("obody has looked at them since the database was restored at" in typed(club, "doctor").stdout) is worked
+    swept(club)
+    assert "Last looked at" in typed(club, "doctor").stdout
+    assert club.value("status", "restored_at") is None
+
+
+def swept(club: Club) -> None:
+    """Have the service work."""
+    service = service_of(club)
+    service.upkeep.sweep()
+    service.db.close()
 
 
 def test_what_is_in_use_is_not_replaced(club: Club) -> None:

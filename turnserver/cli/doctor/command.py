@@ -30,7 +30,8 @@ from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.service.upkeep.plausible_clock import require_plausible
 from turnserver.service.upkeep.standing import MOST_NAMED, is_late, some, traffic, unreached
-from turnserver.store.incidents import health, outages
+from turnserver.store.incidents import health, outages, restorations
+from turnserver.store.incidents.restorations import Worked
 from turnserver.store.log import checkpoints, log, schema
 from turnserver.store.mail import delivery_reports
 from turnserver.store.people import erasing
@@ -198,7 +199,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
         yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint add` says why")
 
 
-def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
+def _clocks(service: Service, now: datetime, beat: datetime | None, worked: Worked, patience: timedelta) -> Check:
     """Check that some process watches the deadlines of games, and that this machine's clock can be right."""
     try:
         with service.db.read() as conn:
@@ -208,6 +209,10 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
     if beat is None:
         return check("clocks", "note", "nobody has looked at them yet; `turnserver serve` does, or `turnserver tick` from cron")
     asleep = now - beat > patience
+    if worked.restored_at is not None:
+        at = show.Times(service.settings.site.zone, now).full(worked.restored_at)
+        says = f"nobody has looked at them since the database was restored at {at}"
+        return check("clocks", "wrong" if asleep else "note", f"{says}; `turnserver serve` does")
     says = f"last looked at {span(now - beat)} ago"
     return check("clocks", "wrong" if asleep else "ok", f"{says}; is `turnserver serve` running?" if asleep else says)
 
@@ -217,9 +222,10 @@ def _traffic(service: Service) -> Iterator[Check]:
     now = service.clock()
     patience = timedelta(minutes=service.settings.jobs.outage_minutes)
     with service.db.read() as conn:
-        beat, mails, lost = outages.last_beat(conn), traffic(conn), delivery_reports.unreachable(conn)
+        beat, worked = outages.last_beat(conn), restorations.last_worked(conn)
+        mails, lost = traffic(conn), delivery_reports.unreachable(conn)
         those = unreached(conn, lost)
-    yield _clocks(service, now, beat, patience)
+    yield _clocks(service, now, beat, worked, patience)
     late = mails.waiting is not None and now - mails.waiting > patience
     since = f", the oldest for {span(now - mails.waiting)}" if mails.waiting else ""
     yield check("inbox", "wrong" if late else "ok", f"{counted(mails.came.get('new', 0), 'mail')} to be read{since}")

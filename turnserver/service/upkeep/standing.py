@@ -18,8 +18,9 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.leagues.tasks import tasks
 from turnserver.service.upkeep.plausible_clock import require_plausible
-from turnserver.store.incidents import backup, health, outages
+from turnserver.store.incidents import backup, health, outages, restorations
 from turnserver.store.incidents.backup import LastBackup
+from turnserver.store.incidents.restorations import Worked
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Transaction
@@ -55,11 +56,11 @@ class Traffic(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The state of the service. `beat` is when it last looked at the clocks, `backup` the last backup that is known."""
+    """The state of the service. `worked` is when it last looked at the clocks, `backup` the last backup that is known."""
 
     tasks: list[Task]
     traffic: Traffic
-    beat: datetime | None
+    worked: Worked
     checkpoint: Stored | None
     backup: LastBackup | None
 
@@ -78,9 +79,9 @@ def standing(ledger: Ledger, leagues: Leagues, settings: Settings, now: datetime
             *_claims(conn, ledger),
             *_unsigned(conn, settings, last, now),
         ]
-        everybody = people.list_players(conn)
+        worked, everybody = restorations.last_worked(conn), people.list_players(conn)
     found += _leagues(leagues, everybody, settings.site.zone)
-    return Standing(found, mails, beat, last, backup.last(health.file_of(settings.database.url)))
+    return Standing(found, mails, worked, last, backup.last(health.file_of(settings.database.url)))
 
 
 def traffic(conn: Transaction) -> Traffic:

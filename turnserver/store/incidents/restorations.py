@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position
+from turnserver.store.incidents import outages
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
@@ -106,6 +107,13 @@ class Restoration(msgspec.Struct, frozen=True):
         return (self.since or self.at) if self.reason == RESTORED else None
 
 
+class Worked(NamedTuple):
+    """When the service last worked, or None; and when the database was restored, if it has not worked since."""
+
+    at: datetime | None
+    restored_at: datetime | None
+
+
 _table = table(RestorationRow)
 _row = _table.c
 _counter = table(Counter).c
@@ -161,6 +169,17 @@ def begin(
 def every(conn: Transaction) -> list[Restoration]:
     """Return all restorations, oldest first."""
     return [_item(row) for row in conn.rows(_ALL)]
+
+
+def last_worked(conn: Transaction) -> Worked:
+    """Return when the service last worked, and the restoration that it has not worked since."""
+    beat = outages.last_beat(conn)
+    since, restored = beat, None
+    # A restoration sets the beat, so that its clocks get their time back, and keeps the one before.
+    for one in reversed(every(conn)):
+        if one.reason == RESTORED and one.at == since:
+            since, restored = one.since, beat
+    return Worked(since, restored)
 
 
 def told(tx: Transaction, number: int) -> None:
