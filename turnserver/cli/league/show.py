@@ -28,6 +28,7 @@ from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.language import counted, until
 from turnserver.service.games.claims import waiting_claims
+from turnserver.service.upkeep.deadlines import SETTLE
 from turnserver.store.games import views
 from turnserver.store.games.views import GameSummary
 
@@ -51,6 +52,9 @@ def schedule(ctx: typer.Context, league: Which, *, json: show.Json = False) -> N
 
 def coming_in(at: datetime, clock: show.Times) -> str:
     """`in 2 days 23 hours`; `now` for what the next round of the service will do."""
+    # The service judges an instant only after mail that came before it has had time to appear.
+    if at <= clock.now < at + SETTLE:
+        return "in less than a minute"
     return until(at, clock.now) if at > clock.now else "now"
 
 
