@@ -65,6 +65,8 @@ def asked() -> League:
     return league
 
 
+FOLLOWING = Settings(format=Format.SWISS, rounds=2, round_days=7)
+
 MOVES: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "a start in the past": (announced, c.MoveSeason(None, day(-1), ""), "bad_instant"),
     "a start before the end of entries": (announced, c.MoveSeason(day(12), day(11), ""), "bad_instant"),
@@ -73,6 +75,7 @@ MOVES: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "a season that has begun": (running, c.MoveSeason(None, day(20), ""), "season_running"),
     "rounds of one that has not": (announced, c.MoveRounds(timedelta(days=1), ""), "season_not_begun"),
     "rounds without dates": (lambda: running(Settings()), c.MoveRounds(timedelta(days=1), ""), "no_dates"),
+    "rounds that follow one another": (lambda: running(FOLLOWING), c.MoveRounds(timedelta(days=1), ""), "rounds_follow"),
     "a ladder without an end": (lambda: running(Settings(format=Format.LADDER)), c.MoveRounds(timedelta(days=1), ""), "no_dates"),
     "rounds into the past": (running, c.MoveRounds(timedelta(days=-8), ""), "bad_instant"),
     "by nothing": (running, c.MoveRounds(timedelta(0), ""), "bad_instant"),

@@ -35,11 +35,24 @@ def move_season(state: LeagueState, command: c.MoveSeason, now: datetime) -> tup
 def move_rounds(state: LeagueState, command: c.MoveRounds, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Move the dates of rounds that are not paired, or the end of a ladder's challenges.
 
-    Refuses (`no_dates`) a season without such dates, and (`bad_instant`) dates in the past, or no move at all.
+    Refuses (`no_dates`) a season without such dates, (`rounds_follow`) one whose rounds each begin when the one before is over, and
+    (`bad_instant`) dates in the past, or no move at all.
     """
     season = running(state)
     dates = coming_dates(state, season)
     if not dates:
+        # A ladder has no rounds that wait for one another.
+        if state.settings.format is not Format.LADDER and any(
+            season.paired.get(one.name, 0) < rounds_due(state, season, one) for one in season.divisions
+        ):
+            raise NotAllowed(
+                "rounds_follow",
+                say(
+                    "Each round of season {n} begins when the one before is over, so no dates can be moved. Its games have deadlines that "
+                    "can be.",
+                    n=season.number,
+                ),
+            )
         raise NotAllowed(
             "no_dates",
             say("Season {n} has no dates to come. Its games have deadlines that can be moved.", n=season.number),

@@ -172,6 +172,7 @@ REFUSES = {
     "pairs without again": ("league pair 1 Ada Bob", 1, "Write --again with them."),
     "a bye where all meet": ("league bye 1 Ada --reason x", 1, "Byes can be asked for in Swiss and McMahon events only."),
     "a bye worth a win": ("league bye 1 Ada --points 1 --reason x", 1, "A bye that was asked for is worth 1/2 or 0."),
+    "no dates of rounds": ("league dates 5 --later 7d --reason x -y", 1, "`turnserver league extend 5 --longer 7d` gives"),
     "no new deadline": ("league extend 1 --reason x -y", 1, "Say the new deadline with --until"),
     "two new deadlines": ("league extend 1 --until 3d --longer 3d --reason x -y", 1, "Say the new deadline with --until"),
     "so much longer": ("league extend 1 --longer soon --reason x -y", 2, "'soon' isn't a time such as 14d, 36h or 2w."),
@@ -193,6 +194,18 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
     # The organisers read it, who are not the player.
     assert not re.search(r"\bask the admin|\bthe organisers\b|(?<!Did )\byou\b", result.stderr, re.IGNORECASE)
+
+
+def test_rounds_that_follow_one_another_have_no_dates_to_move(leagues: Club) -> None:
+    for line in (
+        "add Alps --preset swiss --game take --set ready_hours=0 --set least=2",
+        "open Alps",
+        "enter Alps Ada Bob Cleo",
+        "start Alps --yes",
+    ):
+        leagues.printed(f"league {line}")
+    told = leagues.run("league dates Alps --later 7d --reason x -y").stderr
+    assert "Each round of Alps begins when the one before is over, so no dates of rounds can be moved. `turnserver league extend 7" in told
 
 
 SEVERAL = {

@@ -81,6 +81,10 @@ OF_LEAGUE: Final = {
     "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "nothing_to_approve": "Nothing waits for approval in {league}. `turnserver league show {number}` says how it stands.",
+    "rounds_follow": "Each round of {league} begins when the one before is over, so no dates of rounds can be moved. "
+    "`turnserver league extend {number} --longer 7d` gives its games more time.",
+    "no_dates": "Season {season} of {league} has no dates to come. `turnserver league extend {number} --longer 7d` gives its games more "
+    "time.",
     "archived": "{league} is archived. `turnserver league archive {number} --back` brings it back.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
