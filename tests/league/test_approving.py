@@ -61,10 +61,10 @@ def test_a_pairing_holds_by_itself_when_nobody_has_objected_in_time() -> None:
 
 def test_a_schedule_has_what_holds_by_itself() -> None:
     league = begun()
-    assert coming(league.state)[0] == (day(2), "round 1 is approved, so its games begin")
+    assert coming(league.state, {})[0] == (day(2), "round 1 is approved, so its games begin")
     waiting = played(approved())
     waiting.do(c.CheckLeague())
-    assert coming(waiting.state) == []
+    assert coming(waiting.state, {}) == []
 
 
 def test_a_pairing_by_hand_waits_too() -> None:

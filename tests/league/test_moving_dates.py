@@ -56,7 +56,7 @@ def test_rounds_to_come_begin_later_and_so_does_the_end_of_a_ladder() -> None:
     assert next_begins(league.state, league.season, division) == day(8)
     ladder = running(Settings(format=Format.LADDER, season_days=30))
     ladder.do(c.MoveRounds(timedelta(days=3), ""))
-    assert day(33) in [one.at for one in coming(ladder.state)]
+    assert day(33) in [one.at for one in coming(ladder.state, {})]
 
 
 def asked() -> League:

@@ -7,6 +7,8 @@ from turnserver.league import commands as c
 from turnserver.league.presentation.schedule import coming
 from turnserver.league.settings import Pace, Settings, TierSize
 
+NAMES = {PlayerId(number): name for number, name in enumerate("ABCDEFGH", start=1)}
+
 
 def announced(settings: Settings, until: float | None, starts: float | None) -> League:
     league = League(settings)
@@ -16,7 +18,7 @@ def announced(settings: Settings, until: float | None, starts: float | None) -> 
 
 def told(league: League) -> list[tuple[float, str]]:
     """Days after the league was opened, and what is told of them."""
-    return [((one.at - day(0)).total_seconds() / 86400, one.what) for one in coming(league.state)]
+    return [((one.at - day(0)).total_seconds() / 86400, one.what) for one in coming(league.state, NAMES)]
 
 
 ASKING = Settings(ready_hours=48)
@@ -61,6 +63,22 @@ def test_rounds_at_fixed_distances_by_division() -> None:
             (10, f"round 1 of division {name} ends; 2 games are not over yet"),
             (14, f"round 3 of division {name} begins, unless it waits for the one before"),
         ]
+
+
+def test_a_meeting_with_a_deadline_of_its_own_is_told_apart() -> None:
+    """Its end and its reminder say which meeting it is, and whose; the others of the round are told together."""
+    league = League(Settings(round_days=10, remind_percent=50))
+    league.begin([PlayerId(number) for number in range(1, 7)])
+    league.open_games()
+    first = league.season.fixtures[0]
+    league.do(c.MoveDeadlines({first.number: day(20)}, "a journey"))
+    pair = " - ".join(NAMES[player] for player in first.players)
+    assert [one for one in told(league) if "round 1" in one[1]] == [
+        (5, "a reminder of round 1 goes to those who have not finished"),
+        (10, f"a reminder of meeting 1 in round 1, {pair}, goes to those who have not finished"),
+        (10, "round 1 ends; 2 games are not over yet"),
+        (20, f"meeting 1 in round 1, {pair}, has its deadline"),
+    ]
 
 
 def test_without_a_season_nothing_is_told() -> None:

@@ -60,7 +60,7 @@ def coming_in(at: datetime, clock: show.Times) -> str:
 
 def moments(found: LeagueFound) -> list[LeagueMoment]:
     """Return what will happen by itself, as far as it is known, the soonest first."""
-    return [LeagueMoment(one.at, one.what) for one in coming(found.state)]
+    return [LeagueMoment(one.at, one.what) for one in coming(found.state, found.names)]
 
 
 SLOWEST: Final = 15

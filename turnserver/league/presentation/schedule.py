@@ -1,10 +1,11 @@
 """The events that a league will bring by itself, and their times, as far as they are known."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from turnserver.ids import PlayerId
 from turnserver.league.approving import waiting_for_approval
 from turnserver.league.closing import closes_at, is_played, playoffs_due
 from turnserver.league.entering import goes_on_at, has_to_ask
@@ -12,7 +13,7 @@ from turnserver.league.events import Division
 from turnserver.league.formats.formats import next_begins, planned_begin, rounds_due
 from turnserver.league.formats.ladder_decisions import challenges_end
 from turnserver.league.pairing import reminders
-from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
 
 
@@ -23,14 +24,14 @@ class Coming(NamedTuple):
     what: str
 
 
-def coming(state: LeagueState) -> list[Coming]:
-    """Return what will happen by itself, as far as it is known, the soonest first."""
+def coming(state: LeagueState, names: Mapping[PlayerId, str]) -> list[Coming]:
+    """Return what will happen by itself, as far as it is known, the soonest first. `names` has what players are called."""
     season = state.season
     if season is None or season.phase is Phase.CLOSED or season.paused_at is not None:
         found = [Coming(state.next_at, say("season {n} is announced", n=state.seasons + 1))] if state.next_at is not None else []
     elif season.phase is Phase.RUNNING:
         found = [
-            *_deadlines(season),
+            *_deadlines(season, names),
             *_approvals(season),
             *(one for division in season.divisions for one in _rounds(state, season, division)),
         ]
@@ -73,20 +74,46 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[Coming]:
         )
 
 
-def _deadlines(season: Season) -> Iterator[Coming]:
-    open_ = Counter((one.deadline, one.division, one.round) for one in season.fixtures if not one.marks and not one.overdue)
-    # A set: games of one round that are reminded of at once make one line.
-    for at, division, number in sorted({(at, one.division, one.round) for at, one in reminders(season)}):
-        yield Coming(at, say("a reminder of {round} goes to those who have not finished", round=_round(season, division, number)))
-    for (deadline, division, number), games in open_.items():
-        if deadline is not None:
+def _deadlines(season: Season, names: Mapping[PlayerId, str]) -> Iterator[Coming]:
+    open_ = [one for one in season.fixtures if not one.marks and not one.overdue]
+    ends = Counter((one.division, one.round) for one in {(one.deadline, one.division, one.round): one for one in open_}.values())
+    reminded = [(at, one) for at, one in reminders(season)]
+    for at, games in _together(reminded).items():
+        # A meeting whose deadline was moved is told apart from the others of its round.
+        if len(games) == 1 and ends[games[0].division, games[0].round] > 1:
+            yield Coming(
+                at[0],
+                say(
+                    "a reminder of meeting {meeting} in {round}, {players}, goes to those who have not finished",
+                    **_meeting(season, games[0], names),
+                ),
+            )
+        else:
+            yield Coming(at[0], say("a reminder of {round} goes to those who have not finished", round=_round(season, *at[1:])))
+    for at, games in _together((one.deadline, one) for one in open_ if one.deadline is not None).items():
+        if len(games) == 1 and ends[games[0].division, games[0].round] > 1:
+            over = say("meeting {meeting} in {round}, {players}, has its deadline", **_meeting(season, games[0], names))
+        else:
             over = say(
                 "{round} ends; {n} game is not over yet",
                 "{round} ends; {n} games are not over yet",
-                round=_round(season, division, number),
-                n=games,
+                round=_round(season, *at[1:]),
+                n=len(games),
             )
-            yield Coming(deadline, over)
+        yield Coming(at[0], over)
+
+
+def _together(games: Iterable[tuple[datetime, Fixture]]) -> dict[tuple[datetime, str, int], list[Fixture]]:
+    """Return the meetings of each round at each instant, the soonest first."""
+    found: dict[tuple[datetime, str, int], list[Fixture]] = {}
+    for at, one in games:
+        found.setdefault((at, one.division, one.round), []).append(one)
+    return dict(sorted(found.items()))
+
+
+def _meeting(season: Season, one: Fixture, names: Mapping[PlayerId, str]) -> dict[str, Any]:
+    players = " - ".join(names[player] for player in one.players)
+    return {"meeting": one.number, "round": _round(season, one.division, one.round), "players": players}
 
 
 def _approvals(season: Season) -> Iterator[Coming]:

@@ -168,7 +168,9 @@ def league_page(sight: PublicLeague, site: Site, asked: Asked, *, root: str = ""
         entered=tuple(making.entered()) if season is not None and not begun else (),
         join=f"join {desk.key}" if season is not None and season.phase is Phase.ENTRIES else "",
         divisions=tuple(making.divisions(desk, season, asked)) if season is not None and begun else (),
-        dates=tuple(DateRow(deadline_time(one.at, sight.reader.zone), one.what) for one in coming(state)) if making.is_latest else (),
+        dates=tuple(DateRow(deadline_time(one.at, sight.reader.zone), one.what) for one in coming(state, sight.people.names))
+        if making.is_latest
+        else (),
         facts=desk.facts(),
         seasons=tuple(making.seasons()),
         files=tuple(making.files(asked)) if begun else (),
