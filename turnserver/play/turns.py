@@ -15,6 +15,7 @@ from turnserver.play.leaving import ended, hand_over
 from turnserver.play.second_thoughts import correction_time, unannounced
 from turnserver.play.state import GameState, with_seat
 from turnserver.play.timeouts import judged
+from turnserver.rules import Seat
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn
 from turnserver.text import say
 
@@ -79,7 +80,7 @@ def _own_turn(state: GameState, command: PlayTurn) -> None:
     """Refuse a command unless it names the pending turn, the turn is the player's own, and the command is in time."""
     seat = seat_of(state, command.player)
     here = pending(state)
-    _check_turn(state, command)
+    _check_turn(state, seat, command)
     if seat != here.seat:
         message = say(
             "{mover} is to move in turn {turn}, and you play {own}. You will get a mail when it is your move.",
@@ -97,7 +98,7 @@ def _own_turn(state: GameState, command: PlayTurn) -> None:
         raise NotAllowed("seat_vacant", message)
 
 
-def _check_turn(state: GameState, command: PlayTurn) -> None:
+def _check_turn(state: GameState, seat: Seat, command: PlayTurn) -> None:
     """Refuse a command that names another turn than the pending one."""
     edition = state.edition if command.edition is None else command.edition
     turn = state.turn if command.turn is None else command.turn
@@ -123,7 +124,7 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
             next=state.turn,
         )
         raise NotAllowed("turn_already_played", message)
-    if standing == unannounced(state, command.arrived_at) and standing.seat == seat_of(state, command.player):
+    if standing == unannounced(state, command.arrived_at) and standing.seat == seat:
         message = say(
             'You have played {steps} in turn {turn} already. To play something else instead, write "undo", and the other move below it.',
             turn=turn,

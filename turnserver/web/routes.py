@@ -32,8 +32,6 @@ NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""
 
-_AFTERWARDS: Final = ("then",)
-"""The fields that only say which page to show afterwards: with and without them a form asks for the same."""
 _DIGITS: Final = 9
 """The length of the largest number: a column holds a little more than that."""
 MOST_BYTES: Final = 200_000
@@ -84,7 +82,8 @@ def form(request: Request) -> dict[str, str]:
 def request_key(fields: Mapping[str, str]) -> str:
     """Return the idempotency key of a form with a nonce: a form that is sent again has the same, any other form of its page another one."""
     # The nonce is kept nowhere, so that nobody who reads the log finds out by trying what a form said.
-    said = sorted((name, text) for name, text in fields.items() if name not in ("nonce", *_AFTERWARDS))
+    # `then` only says which page to show afterwards: with and without it a form asks for the same.
+    said = sorted((name, text) for name, text in fields.items() if name not in {"nonce", "then"})
     digest = hmac.digest(fields["nonce"].encode(), msgspec.json.encode(said), "sha256")
     return urlsafe_b64encode(digest).decode().rstrip("=")
 

@@ -5,7 +5,7 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
-from turnserver.league.commands import BarPair, CheckLeague, Withdraw
+from turnserver.league.commands import BarPair, CheckLeague, CloseSeason, Withdraw
 from turnserver.league.course import due
 from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.knockout import Drawn
@@ -76,6 +76,14 @@ def test_whoever_plays_for_the_third_place_stands_below_the_finalists() -> None:
     league = cup(Settings(format=Format.KNOCKOUT, third_place=True))
     won(league, DAN, CLEO)
     assert shown(league) == [(1, CLEO), (1, DAN), (3, ADA), (3, BOB)]
+
+
+def test_a_cup_that_is_closed_without_its_last_games_has_the_table_that_logs_have() -> None:
+    """Audits decide again what recorded seasons ended with."""
+    league = cup(Settings(format=Format.KNOCKOUT, third_place=True))
+    won(league, DAN, CLEO)
+    league.do(CloseSeason("no time left"))
+    assert {place for place, _ in places(league)} == {1}
 
 
 def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() -> None:

@@ -2,7 +2,6 @@
 
 import os
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +33,7 @@ from turnserver.mail.inbound.time_phrases import Vacation as Wanted
 from turnserver.mail.outbound.language import beginning, counted, ending
 from turnserver.mail.outbound.telling.reliability import reliability_told
 from turnserver.play.reliability import Tally
+from turnserver.rules.options import closest
 from turnserver.service.people import vacations
 from turnserver.service.people.preferences import CHOICES, values
 from turnserver.store.games import views
@@ -102,8 +102,9 @@ def set_(
     run = session(ctx)
     people, key, text = run.service.people, name.casefold(), " ".join(value)
     if key not in SETTINGS:
-        near = "".join(f" Did you mean {one}?" for one in get_close_matches(key, SETTINGS, 1))
-        raise BadOption(f"There is no setting '{name}'; the settings are {', '.join(SETTINGS)}.{near}")
+        near = closest(key, SETTINGS)
+        meant = f" Did you mean {near}?" if near else ""
+        raise BadOption(f"There is no setting '{name}'; the settings are {', '.join(SETTINGS)}.{meant}")
     match key:
         case "name":
             person = people.edit(who, name=text, actor=run.actor, cause=run.cause)

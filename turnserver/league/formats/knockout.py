@@ -113,8 +113,7 @@ class Bracket:
     """The standing of a cup: all ties in the order of rounds, the games to be opened now, and the lots to be drawn now.
 
     `places` are final. Players who go out in a round have them as soon as all of it is decided. The losers of the semifinals share places 3
-    and 4 while they play for the third place. `strays` are games of no tie: after a
-    correction others had to meet.
+    and 4 while they play for the third place. `strays` are games of no tie: after a correction others had to meet.
     """
 
     ties: tuple[BracketTie, ...]
@@ -176,8 +175,9 @@ class _Fold:
             self._out(ties, [] if last else [tie.loser for tie in ties])
             if last:
                 third = self._tie(number + 1, Branch.THIRD, ties[0].loser, ties[1].loser)
-                if third.is_open:
-                    # these two places are theirs, whoever wins, so the final's places need not wait for this game
+                if any(not game.is_over for game in third.games):
+                    # these two places are theirs, whoever wins, so the final's places need not wait for this game; once a season is closed
+                    # without it, recorded tables have no places below it
                     self.outs.append([*third.players])
                 else:
                     self._out([third], [third.loser])

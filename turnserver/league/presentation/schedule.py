@@ -1,7 +1,7 @@
 """The events that a league will bring by itself, and their times, as far as they are known."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -76,31 +76,29 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[Coming]:
 
 def _deadlines(season: Season, names: Mapping[PlayerId, str]) -> Iterator[Coming]:
     open_ = [one for one in season.fixtures if not one.marks and not one.overdue]
-    ends = Counter((one.division, one.round) for one in {(one.deadline, one.division, one.round): one for one in open_}.values())
-    reminded = [(at, one) for at, one in reminders(season)]
-    for at, games in _together(reminded).items():
+    ends = Counter((division, number) for _, division, number in {(one.deadline, one.division, one.round) for one in open_})
+
+    def alone(games: Sequence[Fixture]) -> bool:
         # A meeting whose deadline was moved is told apart from the others of its round.
-        if len(games) == 1 and ends[games[0].division, games[0].round] > 1:
-            yield Coming(
-                at[0],
-                say(
-                    "a reminder of meeting {meeting} in {round}, {players}, goes to those who have not finished",
-                    **_meeting(season, games[0], names),
-                ),
-            )
+        return len(games) == 1 and ends[games[0].division, games[0].round] > 1
+
+    for (at, division, number), games in _together(reminders(season)).items():
+        if alone(games):
+            one = _meeting(season, games[0], names)
+            yield Coming(at, say("a reminder of meeting {meeting} in {round}, {players}, goes to those who have not finished", **one))
         else:
-            yield Coming(at[0], say("a reminder of {round} goes to those who have not finished", round=_round(season, *at[1:])))
-    for at, games in _together((one.deadline, one) for one in open_ if one.deadline is not None).items():
-        if len(games) == 1 and ends[games[0].division, games[0].round] > 1:
+            yield Coming(at, say("a reminder of {round} goes to those who have not finished", round=_round(season, division, number)))
+    for (at, division, number), games in _together((one.deadline, one) for one in open_ if one.deadline is not None).items():
+        if alone(games):
             over = say("meeting {meeting} in {round}, {players}, has its deadline", **_meeting(season, games[0], names))
         else:
             over = say(
                 "{round} ends; {n} game is not over yet",
                 "{round} ends; {n} games are not over yet",
-                round=_round(season, *at[1:]),
+                round=_round(season, division, number),
                 n=len(games),
             )
-        yield Coming(at[0], over)
+        yield Coming(at, over)
 
 
 def _together(games: Iterable[tuple[datetime, Fixture]]) -> dict[tuple[datetime, str, int], list[Fixture]]:

@@ -193,7 +193,7 @@ class MailCommandHandler:
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
         decision, refused = self._decided(at, wanted)
-        told += [*self._past_rolls(decision, refused)] if refused else []
+        told += [self._past_rolls(decision, refused)] if refused else []
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
         answer = Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
@@ -314,10 +314,10 @@ class MailCommandHandler:
             )
             raise NotAllowed("not_told_yet", message) from error
 
-    def _past_rolls(self, decision: Decision, refused: Sequence[tuple[commands.Command, Refusal]]) -> Iterator[Notice]:
-        """Yield the answer that tells the player what stands of their mail, since it was rolled for, and what was refused."""
+    def _past_rolls(self, decision: Decision, refused: Sequence[tuple[commands.Command, Refusal]]) -> Notice:
+        """Return the answer that tells the player what stands of their mail, since it was rolled for, and what was refused."""
         problems = [NotDone.of(getattr(command, "text", ""), refusal) for command, refusal in refused]
-        yield notices.refusal(problems, done=[*_what_stands(decision)], player=self.person.id)
+        return notices.refusal(problems, done=[*_what_stands(decision)], player=self.person.id)
 
     def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
         player, arrived_at = self.person.id, self.arrived_at
