@@ -21,7 +21,7 @@ class Case(NamedTuple):
 
 ASKED = {
     "a player who plays": Case("player erase Ada", False, "Ada still takes part: game 1, which they play; game 2, to"),
-    "with unread mail": Case("player erase Ada --leave", True, "1 unread mails are theirs or name them."),
+    "with unread mail": Case("player erase Ada --leave", True, "Unread mail is theirs or names them (1). Let the service read it first"),
     "with unread mail of somebody else": Case("player erase Cleo --leave", True, QUESTION),
     "a player who leaves": Case("player erase Ada --leave", False, QUESTION),
 }

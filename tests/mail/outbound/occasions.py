@@ -37,7 +37,7 @@ from turnserver.play.chance import Chance
 from turnserver.play.conditional_moves import Branch, read_plan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import fold
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, Proposal
 from turnserver.play.vacations import Span, Vacation
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import Value
@@ -239,6 +239,21 @@ def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
     )
 
 
+def _own_proposals(running: Story) -> dict[str, tuple[Story, Notice]]:
+    """What a player reads who has proposed something, by what it is."""
+    proposals = {
+        "a draw with a move": Proposal(e.ProposalKind.DRAW, Seat(1)),
+        "a pause": Proposal(e.ProposalKind.PAUSE, Seat(1), days=10),
+        "to play on": Proposal(e.ProposalKind.REOPENING, Seat(1)),
+        "to take back": Proposal(e.ProposalKind.TAKE_BACK, Seat(1)),
+        "a substitute": Proposal(e.ProposalKind.SUBSTITUTE, Seat(1)),
+    }
+    return {
+        f"proposal_sent, {what}": (running, notices.proposal_sent(ADA, proposal, moved="move" in what))
+        for what, proposal in proposals.items()
+    }
+
+
 def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailContext]:
     """One or more occasions of every kind, by a name that begins with the kind."""
     running = begun().play(*OPENING)
@@ -273,6 +288,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "reminder": (running.then(c.CheckClock(), days=2.1), running.then(c.CheckClock(), days=2.1).notice(ADA)),
         "proposed": (drawing, drawing.notice(BOB)),
         "proposed, a pause": (pausing, pausing.notice(BOB)),
+        **_own_proposals(running),
         "declined, a pause": (pausing.then(c.Decline(BOB, after(3))), pausing.then(c.Decline(BOB, after(3))).notice(ADA)),
         "clock_changed, a pause": (pausing.then(c.Accept(BOB, after(3))), pausing.then(c.Accept(BOB, after(3))).notice(ADA)),
         "declined": (drawing.then(c.Decline(BOB, after(3))), drawing.then(c.Decline(BOB, after(3))).notice(ADA)),

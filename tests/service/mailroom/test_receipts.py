@@ -106,3 +106,41 @@ def test_a_receipt_is_short_and_has_no_picture(world: World) -> None:
     mail = world.mails("Ada")[-1]
     assert [part.get_content_type() for part in mail.walk()] == ["multipart/alternative", "text/plain", "text/html"]
     assert len(world.text("Ada").splitlines()) <= 15
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("pause 5 days", "Your proposal of a pause of 5 days is on its way to Bob. Nothing changes unless they agree."),
+        ("undo", "Your last move is known already, so Bob will be asked whether you may take it back. Nothing changes unless they agree."),
+        ("substitute Cleo", "Your proposal of a substitute is on its way to Bob. Nothing changes unless they agree."),
+    ],
+)
+@pytest.mark.parametrize("wanted", ["first", "off"])
+def test_whoever_proposes_reads_that_it_is_on_its_way(world: World, wanted: str, line: str, told: str) -> None:
+    world.service.people.choose("Ada", [("receipts", wanted)], actor="admin:test", cause="test:receipts")
+    world.open({"size": 5})
+    play(world, 2)
+    world.answer("Ada", "e6")
+    world.wait(minutes=11)
+    world.settle()
+    before = len(world.mails("Ada"))
+    world.answer("Ada", line)
+    assert len(world.mails("Ada")) == before + 1
+    assert told in " ".join(world.text("Ada").split())
+
+
+def test_a_move_with_an_offer_is_confirmed_in_one_mail(world: World) -> None:
+    world.open_any("tako-judo", ["Ada", "Bob"])
+    before = len(world.mails("Ada"))
+    world.answer("Ada", "c6-a8\ndraw")
+    assert len(world.mails("Ada")) == before + 1
+    assert "c6-a8 is in. Your draw offer is on its way to Bob." in " ".join(world.text("Ada").split())
+
+
+def test_the_answer_to_a_proposal_is_no_proposal(world: World) -> None:
+    world.open({"size": 5})
+    world.answer("Ada", "pause 5 days")
+    before = len(world.mails("Bob"))
+    world.answer("Bob", "decline")
+    assert len(world.mails("Bob")) == before

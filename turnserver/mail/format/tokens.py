@@ -244,7 +244,10 @@ _NAMES: Final = {"g": "game", "l": "league"}
 
 
 class Named(NamedTuple):
-    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, and the versions of the subject and the key."""
+    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, and the versions of the subject and the key.
+
+    The version of the subject is 0 if the mail does not tell it.
+    """
 
     kind: str
     about: str

@@ -34,6 +34,7 @@ class MailKind(StrEnum):
     VACATION = "vacation"
     AWAY = "away"
     PROPOSED = "proposed"
+    PROPOSAL_SENT = "proposal_sent"
     DECLINED = "declined"
     SAID = "said"
     RETRACTED = "retracted"
@@ -162,6 +163,9 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.SEAT_GONE: _headline(Timing.AT_ONCE, "To somebody who was asked to take a seat over and need not answer any more."),
         MailKind.PROPOSED: _headline(Timing.TASK, "To the players to whom something is proposed: a draw, a pause."),
+        MailKind.PROPOSAL_SENT: Form(
+            letters.GameLetter, "_game", Timing.ANSWER, BoardUse.NONE, "To the player who has proposed something, as it is on its way."
+        ),
         MailKind.DECLINED: _headline(Timing.NEWS, "To the others at the table when somebody has declined what was proposed."),
         MailKind.SAID: Form(letters.YourTurn, "game/said", Timing.NEWS, BoardUse.ON_MOVE, "Words from another player and nothing else."),
         MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, BoardUse.SHOWN),

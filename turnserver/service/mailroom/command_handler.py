@@ -64,7 +64,7 @@ from turnserver.outside import DrawLots
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.play.events import ClaimMade, GameStarted, ProposalKind, SeatOrder, TurnPlayed
+from turnserver.play.events import ClaimMade, DrawOffered, GameStarted, ProposalKind, ProposalMade, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
@@ -227,12 +227,19 @@ class MailCommandHandler:
             yield own_plan(self.person.id, "forgotten")
 
     def _receipt(self, tx: Transaction, decision: Decision, told: Sequence[Notice]) -> list[Notice]:
-        """Confirm a move to its player if they want that, unless another mail tells them of it."""
-        mine = [event for event in decision.events if isinstance(event, TurnPlayed) and not event.by_plan]
-        if not mine or not self._wants_receipt(tx):
+        """Confirm a proposal to its player, and a move if they want that, unless another mail tells them of it."""
+        me, after = self.person.id, decision.after
+        moved = any(isinstance(event, TurnPlayed) and not event.by_plan for event in decision.events)
+        # Silence says that a move has counted. After an `undo` it would not say which it was: the move taken back, or the others asked.
+        proposes = any(isinstance(event, DrawOffered | ProposalMade) and event.seat == after.seat_of(me) for event in decision.events)
+        if proposes and after.proposal is not None:
+            receipt = notices.proposal_sent(me, after.proposal, moved=moved)
+        elif moved and self._wants_receipt(tx):
+            receipt = notices.receipt(me)
+        else:
             return []
-        heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
-        return [] if any(notice.player == self.person.id for notice in heard) else [notices.receipt(self.person.id)]
+        heard = (*told, *notices.notices(decision.before, decision.events, after))
+        return [] if any(notice.player == me for notice in heard) else [receipt]
 
     def _with_claim(self, tx: Transaction, answer: Answer, decision: Decision) -> Answer:
         """Return the answer with the report of a claim, and of what is said of it: to those who direct its league, or to the admin."""

@@ -245,7 +245,7 @@ def _refuse_ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> None:
 def _refuse_waiting(scan: _Scan) -> None:
     # Mail that waits may be a move, so it is not thrown away.
     if scan.waiting:
-        told = f"{scan.waiting} unread mails are theirs or name them. Let the service read them first (turnserver tick)."
+        told = f"Unread mail is theirs or names them ({scan.waiting}). Let the service read it first (turnserver tick)."
         raise NotAllowed("mail_waits", told)
 
 

@@ -44,6 +44,7 @@ from turnserver.mail.outbound.notices.game import NotDone, combined
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
+from turnserver.play.state import Proposal
 from turnserver.rules import Seat
 
 PAUSE = e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=8)
@@ -365,6 +366,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         notices.board(ADA),
         notices.notes(ADA, "shown"),
         notices.receipt(ADA),
+        notices.proposal_sent(ADA, Proposal(e.ProposalKind.DRAW, RED), moved=False),
         Notice(MailKind.TRANSCRIPT, ADA),
         Notice(MailKind.CLOCK, ADA),
         Notice(MailKind.GAMES, ADA),

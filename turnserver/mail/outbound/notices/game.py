@@ -16,7 +16,7 @@ from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.kinds import AGAIN, Detail, MailKind, Notice
 from turnserver.play import events as e
-from turnserver.play.state import GameState, Status
+from turnserver.play.state import GameState, Proposal, Status
 from turnserver.rules import Seat
 from turnserver.text import pack, say
 
@@ -128,6 +128,14 @@ def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
 def receipt(player: PlayerId) -> Notice:
     """Tell a player that their move has come in. Detail: none."""
     return Notice(MailKind.RECEIPT, player)
+
+
+def proposal_sent(player: PlayerId, proposal: Proposal, *, moved: bool) -> Notice:
+    """Tell a player that their proposal is on its way to the others, with a move if they have `moved` too.
+
+    Detail: the `kind` of the proposal, the `days` of a pause, `moved`.
+    """
+    return Notice(MailKind.PROPOSAL_SENT, player, detail={"kind": proposal.kind, "days": proposal.days or 0, "moved": moved})
 
 
 def notes(player: PlayerId, news: NotesNews) -> Notice:

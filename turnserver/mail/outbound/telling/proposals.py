@@ -87,6 +87,24 @@ def question(proposal: Proposal, parties: Parties) -> str:
             assert_never(proposal.kind)
 
 
+def sent(kind: e.ProposalKind, others: str, days: int) -> str:
+    """Return the sentences that confirm a proposal to whoever made it. `others` are asked; `days` is the length of a pause."""
+    match kind:
+        case e.ProposalKind.DRAW:
+            told = say("Your draw offer is on its way to {players}.", players=others)
+        case e.ProposalKind.PAUSE:
+            told = say("Your proposal of a pause of {days} is on its way to {players}.", days=in_days(days), players=others)
+        case e.ProposalKind.REOPENING:
+            told = say("Your offer to play on is on its way to {players}.", players=others)
+        case e.ProposalKind.TAKE_BACK:
+            told = say("Your last move is known already, so {players} will be asked whether you may take it back.", players=others)
+        case e.ProposalKind.SUBSTITUTE:
+            told = say("Your proposal of a substitute is on its way to {players}.", players=others)
+        case _:
+            assert_never(kind)
+    return joined(" ", [told, say("Nothing changes unless they agree.")])
+
+
 def refused(kind: e.ProposalKind, game: str, who: str) -> str:
     """Return the headline of the mail that tells the others about a no."""
     match kind:

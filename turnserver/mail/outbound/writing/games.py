@@ -185,6 +185,12 @@ def _proposed(desk: GameDesk) -> Letter:
     return GameLetter(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
 
 
+def _proposal_sent(desk: GameDesk) -> Letter:
+    detail = desk.context.detail
+    sent = proposal_story.sent(e.ProposalKind(detail["kind"]), desk.opponents, detail["days"])
+    return GameLetter(**desk.common(paragraph(is_in(desk) if detail["moved"] else "", sent)))
+
+
 def _declined(desk: GameDesk) -> Letter:
     detail = desk.context.detail
     return GameLetter(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
@@ -350,6 +356,7 @@ _ABOUT_A_GAME: Final[Mapping[MailKind, Callable[[GameDesk], Letter]]] = MappingP
         MailKind.SEAT_NEWS: seat_news,
         MailKind.SEAT_GONE: seat_gone,
         MailKind.PROPOSED: _proposed,
+        MailKind.PROPOSAL_SENT: _proposal_sent,
         MailKind.DECLINED: _declined,
         MailKind.SAID: _said,
         MailKind.RETRACTED: _retracted,
