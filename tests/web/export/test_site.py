@@ -57,7 +57,7 @@ def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> It
         lose_all(world, found.league)
         pass_days(world, 1)
         leagues.announce(found.league, None, actor=ADMIN, cause="test:second")
-        tiers = (TierSize(size=2), TierSize(size=2))
+        tiers = (TierSize(size=2, divisions=2),)
         swiss = replace(presets.preset("swiss").settings, tiers=tiers, least=4)
         tiered = open_any(world, OpenLeague("Tiers", "take", {"size": 2}, swiss))
         leagues.announce(tiered, None, actor=ADMIN, cause="test:tiers")

@@ -156,12 +156,25 @@ def test_files_are_what_they_say(there: Shown) -> None:
 
 
 @pytest.fixture
-def owl(there: Shown) -> Iterator[None]:
+def owl(there: Shown, request: pytest.FixtureRequest) -> Iterator[None]:
     """Bob shows himself as Red Owl."""
-    people = there.club.world.service.people
-    people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
+    people, test = there.club.world.service.people, request.node.name
+    people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause=f"test:bob:{test}")
     yield
-    people.choose("Bob", [("public", "off")], actor="admin:test", cause="test:bob again")
+    people.choose("Bob", [("public", "off")], actor="admin:test", cause=f"test:bob again:{test}")
+
+
+@pytest.mark.usefixtures("owl")
+def test_a_report_has_the_ratings_of_those_with_a_page(there: Shown) -> None:
+    league = opened(there, "Reported", replace(presets.preset("swiss").settings, least=4))
+    text = there.text(STRANGER, f"/leagues/{league}/seasons/1/divisions/1/report.trf")
+    ratings = {line[14:47].rstrip(): int(line[48:52]) for line in text.splitlines() if line.startswith("001")}
+    assert {name: rating > 0 for name, rating in ratings.items()} == {
+        "Player 1": False,
+        "Red Owl": True,
+        "Player 3": False,
+        "Player 4": False,
+    }
 
 
 @pytest.mark.usefixtures("owl")

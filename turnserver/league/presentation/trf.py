@@ -10,7 +10,7 @@ standings. The ranks count all of it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import count
@@ -90,9 +90,12 @@ class TrfReport(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> TrfReport:
+def report(
+    state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], *, rated: Collection[PlayerId] | None = None
+) -> TrfReport:
     """Return the report of a division after its last round that is over.
 
+    The ratings are those of all players, or only of those in `rated`; the others have 0, as players without a rating do.
     Refuses (`no_trf`) events without rounds, and those of more than two at a table. Refuses (`not_in_columns`) points that the
     format has no columns for.
     """
@@ -108,7 +111,8 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
     games, beside = _in_columns(division, cells_by_round(state, told, division))
     last = max((number for own in games.values() for number in own), default=0)
     rounds = {line.player: [_round(games[line.player].get(at), worth) for at in range(1, last + 1)] for line in table.lines}
-    rows = sorted((_row(told, division, line, rounds[line.player]) for line in table.lines), key=lambda row: row.seed)
+    ratings = {entry.player: entry.rating for entry in season.entries if rated is None or entry.player in rated}
+    rows = sorted((_row(division, line, ratings, rounds[line.player]) for line in table.lines), key=lambda row: row.seed)
     _one_bye_a_round(rows, worth)
     # without points there is nothing that they could differ from
     abnormal = [*_abnormal(rows, worth)] if state.settings.format not in WITHOUT_POINTS else []
@@ -166,8 +170,7 @@ def _worth(state: LeagueState) -> Mapping[str, Fraction]:
     return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
 
 
-def _row(season: Season, division: Division, line: TableLine, rounds: list[_Round]) -> _TrfPlayer:
-    ratings = {entry.player: entry.rating for entry in season.entries}
+def _row(division: Division, line: TableLine, ratings: Mapping[PlayerId, float], rounds: list[_Round]) -> _TrfPlayer:
     return _TrfPlayer(division.players.index(line.player) + 1, line, ratings.get(line.player, 0.0), rounds)
 
 

@@ -33,7 +33,7 @@ readers of an export as much as for programmers. It is data and not a package; a
 | `version` | its place in its stream: 1, 2, ... without a gap |
 | `type` | the name of the event's type, as below |
 | `schema` | the version of the type that `data` was written in |
-| `at` | when it was appended: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ` |
+| `at` | the instant at which the request or job began that wrote it: UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ` |
 | `actor` | who wanted it: `player-8`, `admin:<name>` or `service` |
 | `cause` | what asked for it: `mail:<identity>`, `cli:<invocation>`, `job:<name>:<key>` |
 | `ordinal` | its place among the events of that cause: 0, 1, ... |

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from html import escape, unescape
-from posixpath import dirname, relpath, splitext
+from posixpath import dirname, relpath
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,6 +12,9 @@ from turnserver.web.routes import whole
 
 _LINK: Final = re.compile(r' (href|src)="(/[^"]*)"')
 """An address of ours in a page. Text has no plain quotation marks, so nobody's words look like one."""
+
+_FILE: Final = re.compile(r"\.[a-z][a-z0-9]*$")
+"""The end of an address that is a file. What follows the dot in the name of a division (`2.1`) is a number."""
 
 _ONE_OF_A_KIND: Final = frozenset({"", "audit", "club.css", "leagues", "rules", "static"})
 
@@ -33,7 +36,7 @@ class Links:
         if not self._has(path):
             return ""
         # Pictures, downloads and style sheets are files on a server already.
-        if splitext(path)[1]:
+        if _FILE.search(path):
             return path
         match path.split("/"), asked:
             # a file cannot be asked for a moment; the replay has all of them

@@ -25,12 +25,15 @@ def everything(sight: PublicLeague) -> bytes:
 
 
 def report(sight: PublicLeague, name: str) -> str:
-    """Return a division as FIDE's TRF. Raises NotFound if there is none of that name, or if its format has no such report."""
+    """Return a division as FIDE's TRF, with the ratings of those who have a page, where everybody sees them.
+
+    Raises NotFound if there is no division of that name, or if its format has no such report.
+    """
     season = begun(sight)
     if sight.state.settings.format not in trf.TYPES:
         raise nothing_to_see()
     (division,) = divisions_of(sight, name)
-    return trf.report(sight.state, season, division, sight.people.names).text
+    return trf.report(sight.state, season, division, sight.people.names, rated=sight.people.with_page).text
 
 
 def begun(sight: PublicLeague) -> Season:
