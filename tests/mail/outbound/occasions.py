@@ -111,6 +111,9 @@ STOPPED = (
     ),
 )
 """A vacation and what it does in four games: two of them allow all of it, one a part, and one nothing."""
+NEXT = Vacation(4, datetime(2027, 6, 30, 22, tzinfo=UTC), datetime(2027, 7, 14, 22, tzinfo=UTC), "Europe/Berlin")
+NEXT_STOPPED = tuple(one._replace(until=NEXT.ends if one.until == TRIP.ends else one.until, before=None, after=None) for one in STOPPED)
+"""One that begins later than all occasions."""
 BACK = (STOPPED[0]._replace(others=(Span(datetime(2026, 8, 1, tzinfo=UTC), datetime(2026, 8, 5, tzinfo=UTC)),)), STOPPED[1])
 """What its end does in two games, where the days of the first go to another vacation."""
 
@@ -393,12 +396,14 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
             nothing,
             vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, VacationChange(TRIP, STOPPED, over=False)),
         ),
+        "vacation, ahead": (nothing, vacation_notices.vacation(ADA, (NEXT,), YEARS, VacationChange(NEXT, NEXT_STOPPED, over=False))),
         "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP, BACK, over=True))),
         "vacation, called off": (
             nothing,
             vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP._replace(ends=TRIP.begins), (), over=True)),
         ),
         "away": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, STOPPED[:3], over=False))),
+        "away, ahead": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(NEXT, NEXT_STOPPED[:3], over=False))),
         "away, over": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, BACK, over=True))),
         "away, called off": (
             nothing,

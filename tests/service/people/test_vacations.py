@@ -98,8 +98,10 @@ def test_it_ends_early_and_the_days_that_have_not_begun_come_back(world: World) 
 def test_one_that_lies_ahead_is_called_off(world: World) -> None:
     game = open_take(world, "Ada", "Bob")
     world.answer("Ada", "vacation 2026-05-01 to 2026-05-14")
-    assert "from Fri 1 May 2026 to the end of Thu 14 May 2026" in " ".join(world.text("Ada").split())
+    assert "You will be on vacation from Fri 1 May 2026 to the end of Thu 14 May 2026." in " ".join(world.text("Ada").split())
+    assert f"Take {game}: your clock will stand still." in world.text("Ada")
     world.answer("Ada", "vacation off 1")
+    assert f"Take {game}: your clock runs." in world.text("Ada")
     assert freezes(world, game)[0][2] == freezes(world, game)[0][3]
     assert "Ada (Red) called off" in world.text("Bob")
     assert "In 2026, you have 30 days of 30 left." in world.text("Ada")
@@ -147,7 +149,7 @@ def test_one_that_follows_on_another_is_told_by_itself(world: World) -> None:
     world.answer("Ada", "vacation 2026-05-06 to 2026-05-10")
     (_, _, _, first), (_, _, second, _) = freezes(world, game)
     assert first == second
-    assert "* Take 1: your clock stands still.\n\n" in world.text("Ada")
+    assert "* Take 1: your clock will stand still.\n\n" in world.text("Ada")
 
 
 def test_whoever_calls_one_off_during_another_is_not_told_that_their_clock_runs(world: World) -> None:
@@ -157,6 +159,19 @@ def test_whoever_calls_one_off_during_another_is_not_told_that_their_clock_runs(
     world.answer("Ada", "vacation off 2")
     assert f"Take {game}: your clock stands still from Sun 1 Mar 2026, 12:00 to" in " ".join(world.text("Ada").split())
     assert "your clock runs" not in world.text("Ada")
+
+
+def test_whoever_is_not_away_yet_is_told_that_their_clock_runs(world: World) -> None:
+    world.restart(ONLY_THIRTY)
+    games = open_take(world, "Ada", "Bob"), open_take(world, "Bob", "Ada")
+    world.answer("Ada", "vacation 2026-12-05 to 2026-12-31")
+    assert "Ada will be on vacation from Sat 5 Dec 2026 to the end of" in " ".join(world.text("Bob").split())
+    assert f"Take {games[0]}: the clock of Ada will stand still." in world.text("Bob")
+    world.answer("Ada", AWAY_TWICE[1])
+    partly = f"Take {games[0]}: your clock will stand still until the end of Tue 12 Jan 2027 only;"
+    assert partly in " ".join(world.text("Ada").split())
+    world.answer("Ada", "vacation off 1")
+    assert f"Take {games[0]}: your clock runs. Take {games[0]}: your clock stands still from Sun" in " ".join(world.text("Ada").split())
 
 
 def test_days_that_an_earlier_program_gave_to_nobody_come_with_the_next_vacation(world: World) -> None:

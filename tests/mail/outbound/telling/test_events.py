@@ -161,7 +161,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         frozen(e.FreezeKind.VACATION, RED, 8),
-        "Vacation of Ada (Red) from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. The clock does not run.",
+        "Vacation of Ada (Red) from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. The clock does not run then.",
     ),
     (
         frozen(e.FreezeKind.PAUSE, None, 8),

@@ -157,7 +157,7 @@ def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: s
                 "No mail got through to {player} from {begins} to {ends}. The clock did not run.", player=who, begins=begins, ends=ends
             )
         case e.FreezeKind.VACATION:
-            return say("Vacation of {player} from {begins} to {ends}. The clock does not run.", player=who, begins=begins, ends=ends)
+            return say("Vacation of {player} from {begins} to {ends}. The clock does not run then.", player=who, begins=begins, ends=ends)
         case e.FreezeKind.PAUSE:
             return say("The game pauses from {begins} to {ends}, as its players have agreed. No clock runs.", begins=begins, ends=ends)
         case e.FreezeKind.HALT if reason:

@@ -18,8 +18,8 @@ def vacation(context: MailContext) -> WrittenLetter:
     detail, zone = context.detail, context.person.zone
     change, (ahead, years) = detail["change"], vacation_lines(detail, zone)
     letter = VacationLetter(
-        **common(context, _headline(change, zone) if change else say("Your vacations, and the days that you have left.")),
-        games=tuple(_own(game, change, zone) for game in change["games"]) if change else (),
+        **common(context, _headline(change, context) if change else say("Your vacations, and the days that you have left.")),
+        games=tuple(_own(game, change, context) for game in change["games"]) if change else (),
         ahead=ahead,
         years=years,
     )
@@ -53,13 +53,18 @@ def away(context: MailContext) -> WrittenLetter:
         headline = _ended(detail["vacation"], who)
     else:
         begins, ends = _begins(detail["vacation"], zone), _ends(detail["vacation"], zone)
-        headline = say("{player} is on vacation from {begins} to {ends}.", player=who, begins=begins, ends=ends)
-    games = tuple(_others(game, detail, who, zone) for game in detail["games"])
+        if _ahead(detail["vacation"], context):
+            headline = say("{player} will be on vacation from {begins} to {ends}.", player=who, begins=begins, ends=ends)
+        else:
+            headline = say("{player} is on vacation from {begins} to {ends}.", player=who, begins=begins, ends=ends)
+    games = tuple(_others(game, detail, who, context) for game in detail["games"])
     return WrittenLetter(Away(**common(context, headline), games=games), site_subject(context, say("Vacation of {player}", player=who)))
 
 
-def _headline(change: Mapping[str, Any], zone: str) -> str:
-    one = change["vacation"]
+def _headline(change: Mapping[str, Any], context: MailContext) -> str:
+    one, zone = change["vacation"], context.person.zone
+    if not change["over"] and _ahead(one, context):
+        return say("You will be on vacation from {begins} to {ends}.", begins=_begins(one, zone), ends=_ends(one, zone))
     if not change["over"]:
         return say("You are on vacation from {begins} to {ends}.", begins=_begins(one, zone), ends=_ends(one, zone))
     if one["begins"] == one["ends"]:
@@ -73,26 +78,31 @@ def _ended(vacation: Mapping[str, Any], who: str) -> str:
     return say("The vacation of {player} is over.", player=who)
 
 
-def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
-    name = game["name"]
+def _own(game: Mapping[str, Any], change: Mapping[str, Any], context: MailContext) -> str:
+    name, zone, ahead = game["name"], context.person.zone, _ahead(change["vacation"], context)
     others = [
         say("{game}: your clock stands still from {begins} to {ends}, for another vacation.", game=name, begins=begins, ends=ends)
         for begins, ends in _other_stops(game, zone)
     ]
     if change["over"]:
-        said = "" if others else say("{game}: your clock runs.", game=name)
+        said = "" if _stopped(game, context) else say("{game}: your clock runs.", game=name)
     elif game["until"] is None:
         said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
     elif game["until"] == change["vacation"]["ends"]:
-        said = say("{game}: your clock stands still.", game=name)
+        said = say("{game}: your clock will stand still.", game=name) if ahead else say("{game}: your clock stands still.", game=name)
+    elif ahead:
+        until = ending(_at(game["until"]), zone)
+        said = say(
+            "{game}: your clock will stand still until {until} only; no more vacation is allowed in this game.", game=name, until=until
+        )
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: your clock stands still until {until} only; no more vacation is allowed in this game.", game=name, until=until)
     return paragraph(said, *others, _deadline(game, zone))
 
 
-def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
-    name = game["name"]
+def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, context: MailContext) -> str:
+    name, zone, ahead = game["name"], context.person.zone, _ahead(change["vacation"], context)
     others = [
         say(
             "{game}: the clock of {player} stands still from {begins} to {ends}, for another vacation.",
@@ -105,9 +115,14 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: 
     ]
     # A declared vacation of which they hear without a stop of its own has brought about one for another.
     if change["over"] or game["until"] is None:
-        said = "" if others else say("{game}: the clock of {player} runs.", game=name, player=who)
+        said = "" if _stopped(game, context) else say("{game}: the clock of {player} runs.", game=name, player=who)
+    elif game["until"] == change["vacation"]["ends"] and ahead:
+        said = say("{game}: the clock of {player} will stand still.", game=name, player=who)
     elif game["until"] == change["vacation"]["ends"]:
         said = say("{game}: the clock of {player} stands still.", game=name, player=who)
+    elif ahead:
+        until = ending(_at(game["until"]), zone)
+        said = say("{game}: the clock of {player} will stand still until {until} only.", game=name, player=who, until=until)
     else:
         until = ending(_at(game["until"]), zone)
         said = say("{game}: the clock of {player} stands still until {until} only.", game=name, player=who, until=until)
@@ -118,6 +133,16 @@ def _other_stops(game: Mapping[str, Any], zone: str) -> Iterator[tuple[str, str]
     # a mail that has waited in the queue since before days could come back has no such list
     for span in game.get("others", ()):
         yield _begins(span, zone), _ends(span, zone)
+
+
+def _stopped(game: Mapping[str, Any], context: MailContext) -> bool:
+    """Return whether another vacation stops the clock at the moment of the mail."""
+    return any(_at(span["begins"]) <= context.now < _at(span["ends"]) for span in game.get("others", ()))
+
+
+def _ahead(vacation: Mapping[str, Any], context: MailContext) -> bool:
+    """Return whether a vacation begins after the moment of the mail, until when the clocks run."""
+    return context.now < _at(vacation["begins"])
 
 
 def _deadline(game: Mapping[str, Any], zone: str) -> str:
