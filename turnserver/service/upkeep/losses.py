@@ -87,7 +87,7 @@ class Losses:
                     return
 
     def _tell(self, restoration: Restoration, now: datetime) -> int:
-        """Tell every player with open games how these stand now. Telling twice makes one mail, since the request has the same name."""
+        """Tell every player with open games how these stand now, each of them once, whichever processes do so."""
         with self._ledger.db.read() as conn:
             everybody = people.list_players(conn)
         told = 0
@@ -100,14 +100,16 @@ class Losses:
     def _tell_one(self, restoration: Restoration, person: Person, now: datetime, tx: Transaction) -> int:
         """Queue a mail with the player's games, and a fresh one for each game that waits for the player.
 
-        Return 1, or 0 if nothing was due.
+        Return 1, or 0 if nothing was due or the player has been told.
         """
         if not (person.preferences.subscribed and lost_history.open_to(tx, person.id)):
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
-        # Mails that ask for something are replaced by what is due now, which is queued below.
-        restorations.call_off(tx, UNTIL_ACTED_ON, now, person.id)
-        self._ledger.post.queue(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
+        # This mail stands for the whole: under its name it is queued once, so what another process has told is not called off below.
+        if not self._ledger.post.queue(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request):
+            return 0
+        # Mails that ask for something are replaced by what is due now. One that is leaving may come too, which is better than neither.
+        restorations.call_off_to(tx, person.id, UNTIL_ACTED_ON, now)
         for fresh in lost_history.waiting_for(tx, self._ledger, person, now):
             self._ledger.post.queue(tx, [fresh.notice], request, fresh.game, fresh.state)
         return 1

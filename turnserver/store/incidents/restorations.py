@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
+from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, or_, select, true, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position
 from turnserver.store.incidents import outages
@@ -129,19 +129,23 @@ _ADD = Statement(
 _TOLD = Statement(update(_table).where(_row.id == bindparam("which")).values(told=true()))
 _COUNTERS = Statement(select(_counter.name, _counter.value))
 _LAST_MAIL = Statement(select(func.max(_mail.id)))
+_WAITS = _mail.status.in_((literal_column("'queued'"), literal_column("'held'")))
 _WAITING = Statement(
     select(_mail.id, _mail.kind, _mail.player).where(
-        _mail.status.in_((literal_column("'queued'"), literal_column("'held'"))),
+        _WAITS,
         _mail.game.is_not(None),
         _mail.player.is_not(None),
         _mail.due_at <= bindparam("now"),
     )
 )
-_CALL_OFF = Statement(
+# the conditions stand again: another process may have sent or claimed the mail since it was chosen
+_called_off = (
     update(_outbox)
-    .where(_mail.id == bindparam("which"))
+    .where(_mail.id == bindparam("which"), _WAITS)
     .values(status=literal_column("'called off'"), last_error=literal_column("'the game as it is now was told anew after a restoration'"))
 )
+_CALL_OFF = Statement(_called_off)
+_CALL_OFF_FREE = Statement(_called_off.where(or_(_mail.lease_until.is_(None), _mail.lease_until <= bindparam("now"))))
 
 
 def begin(
@@ -187,11 +191,18 @@ def told(tx: Transaction, number: int) -> None:
     tx.run(_TOLD, which=number)
 
 
-def call_off(tx: Transaction, kinds: Collection[str], now: datetime, player: PlayerId | None = None) -> int:
-    """Call off the unsent mails of some kinds about games that were due by now, to everybody or to one player. Return their number."""
-    waiting = tx.rows(_WAITING, now=stamp(now))
-    found = [number for number, kind, reader in waiting if kind in kinds and player in (None, reader)]
-    return sum(tx.run(_CALL_OFF, which=number) for number in found)
+def call_off(tx: Transaction, kinds: Collection[str], now: datetime) -> None:
+    """Call off the unsent mails of some kinds about games that were due by now. No service runs, so what was leaving leaves no more."""
+    for number, kind, _ in tx.rows(_WAITING, now=stamp(now)):
+        if kind in kinds:
+            tx.run(_CALL_OFF, which=number)
+
+
+def call_off_to(tx: Transaction, player: PlayerId, kinds: Collection[str], now: datetime) -> None:
+    """Call off such mails to one player while services run. A mail that is leaving stays: it ends as sent, or waits again."""
+    for number, kind, reader in tx.rows(_WAITING, now=stamp(now)):
+        if kind in kinds and reader == player:
+            tx.run(_CALL_OFF_FREE, which=number, now=stamp(now))
 
 
 def _item(row: tuple[Any, ...]) -> Restoration:
