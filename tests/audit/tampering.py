@@ -1,9 +1,9 @@
 """Everything that somebody can do who may write to the database, and who finds it: the table behind "What finds what" in AUDIT.md.
 
 `make docs` writes that table anew. Whoever finds something is a letter. V is `audit verify` by the log, the
-rules and the rows; P is `audit verify` by the checkpoints that were published as files; C is `audit checkpoint verify` with an older
-one that was kept elsewhere; W is a witness, the digest in an older mail; and B is `audit check` of a bundle that was made afterwards, with
-the published key and that older checkpoint.
+rules and the rows; N stands for it where it only tells that instants are out of order; P is `audit verify` by the checkpoints that were
+published as files; C is `audit checkpoint verify` with an older one that was kept elsewhere; W is a witness, the digest in an older mail;
+and B is `audit check` of a bundle that was made afterwards, with the published key and that older checkpoint.
 """
 
 # ruff: noqa: S608  # tampering is SQL made of our own columns
@@ -200,6 +200,35 @@ def truncated(count: int) -> Callable[[Tampered], object]:
     return do
 
 
+def neighbours(log: Tampered) -> None:
+    """Have an event of one game and the next one, of another game, change places."""
+    [(position,)] = log.sql(
+        "SELECT one.position FROM event AS one JOIN event AS other ON other.position = one.position + 1 "
+        "WHERE one.stream LIKE 'game-%' AND other.stream LIKE 'game-%' AND one.stream <> other.stream AND one.version > 1 "
+        "AND other.version > 1 ORDER BY one.position LIMIT 1"
+    )
+    for here, there in ((position, 999999), (position + 1, position), (999999, position + 1)):
+        log.sql("UPDATE event SET position = :n WHERE position = :p", n=there, p=here)
+
+
+def moved_to_the_end(stream: str) -> Callable[[Tampered], object]:
+    """Let a whole stream stand behind everything else."""
+
+    def do(log: Tampered) -> None:
+        [(last,)] = log.sql("SELECT MAX(position) FROM event")
+        order = [row[0] for row in log.sql("SELECT position FROM event ORDER BY stream = :s, position", s=stream)]
+        log.sql("UPDATE event SET position = -position")
+        for at, position in enumerate(order, start=last - len(order) + 1):
+            log.sql("UPDATE event SET position = :n WHERE position = :p", n=at, p=-position)
+
+    return do
+
+
+def stamped(stream: str, type_: str, at: str) -> Callable[[Tampered], object]:
+    """Have the newest event of a type be of another instant."""
+    return lambda log: log.sql("UPDATE event SET at = :a WHERE position = :p", a=at, p=log.event(stream, type_)["position"])
+
+
 def _shift(log: Tampered, after: int, by: int) -> None:
     later = [position for (position,) in log.sql("SELECT position FROM event WHERE position > :p ORDER BY position", p=after)]
     for position in later if by < 0 else reversed(later):
@@ -293,7 +322,20 @@ DEEDS: Final = (
     *(Deed(f"an event's `{name}` is edited", _BY_COLUMN.get(name, "VCWB"), column(name, value)) for name, value in _VALUES.items()),
     Deed("an event's `actor` is edited", "PCWB", column("actor", "'player-3'"), rechain=True),
     Deed("an event's `cause` is edited", "PCWB", column("cause", "'mail:forged'"), rechain=True),
-    Deed("an event's `at` is edited", "VPCWB", column("at", "'2026-03-01T11:00:00.000000Z'"), rechain=True),
+    Deed("the `at` of a move is edited", "VPCWB", column("at", "'2026-03-01T11:00:00.000000Z'"), rechain=True),
+    Deed("the `at` of a plan is an hour later", "NPCWB", stamped(RUNNING, "game.plan_laid", "2026-05-02T13:15:00.000000Z"), rechain=True),
+    Deed(
+        "the `at` of an account is years ago",
+        "NPCWB",
+        stamped("player-2", "player.registered", "2020-03-01T12:00:00.000000Z"),
+        rechain=True,
+    ),
+    Deed(
+        "the `at` of an account is still to come",
+        "NPCWB",
+        stamped("player-2", "player.registered", "2099-03-01T12:00:00.000000Z"),
+        rechain=True,
+    ),
     Deed("an event in the middle of a game is deleted", "VPCWB", delete(f"stream = '{ENDED}' AND version = 5")),
     Deed(
         "the last event of a game is deleted",
@@ -302,8 +344,10 @@ DEEDS: Final = (
     ),
     Deed("an event is deleted, everything after it moved up", "VPCWB", closed_up, rechain=True),
     Deed("an event is put in, everything after it moved down", "VPCWB", inserted, rechain=True),
-    Deed("two events change places", "VCWB", swapped(4, 5)),
-    Deed("two events change places", "VPCWB", swapped(4, 5), rechain=True),
+    Deed("two events of a game change places", "VCWB", swapped(4, 5)),
+    Deed("two events of a game change places", "VPCWB", swapped(4, 5), rechain=True),
+    Deed("neighbouring events of two games change places", "PCWB", neighbours, rechain=True),
+    Deed("all events of a game stand at the end of the log", "NPCWB", moved_to_the_end(ENDED), rechain=True),
     Deed("two games change moves", "VCWB", crossed),
     Deed("two games change moves", "VPCWB", crossed, rechain=True),
     Deed("the log is cut off in the time of a checkpoint", "VPCWB", truncated(5)),
@@ -419,7 +463,9 @@ def as_table() -> str:
     letters = {"V": "`verify`", "P": "published", "C": "kept", "W": "mail", "B": "bundle"}
     lines = ["| What is done | " + " | ".join(letters.values()) + " |", "|---|" + "---|" * len(letters)]
     for deed in DEEDS:
-        marks = " | ".join("found" if letter in deed.found else "" for letter in letters)
+        marks = " | ".join(
+            "noticed" if (letter, deed.found[:1]) == ("V", "N") else "found" if letter in deed.found else "" for letter in letters
+        )
         lines.append(f"| {deed.name}{', all hashes worked out anew' * deed.rechain} | {marks} |")
     return "\n".join(lines) + "\n"
 

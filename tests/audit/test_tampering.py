@@ -177,8 +177,9 @@ def finders(club: Club, scene: Scene, directory: Path) -> str:
     """The letters of those who find something."""
     (directory / "kept").write_text(scene.note)
     verified = typed(club, "audit verify --workers 1 --json")
-    problems = [one["problem"] for one in json.loads(verified.stdout)["findings"]]
-    found = "V" if [one for one in problems if "checkpoint" not in one and "published" not in one] else ""
+    report = json.loads(verified.stdout)
+    problems = [one["problem"] for one in report["findings"]]
+    found = "V" if [one for one in problems if "checkpoint" not in one and "published" not in one] else "N" * bool(report["odd_instants"])
     found += "P" if [one for one in problems if "checkpoint" in one or "published" in one] else ""
     held = typed(club, f"audit checkpoint verify {directory / 'kept'} --key {scene.vkey}")
     assert (verified.exit_code, held.exit_code) in {(bool(problems), 0), (bool(problems), 1)}, held.output

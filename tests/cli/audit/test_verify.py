@@ -162,14 +162,35 @@ def test_a_whole_log_passes(club: Club) -> None:
         (events,) = connection.execute("SELECT count(*) FROM event").fetchone()
     connection.close()
     assert typed(club, "audit verify").stdout == f"{events} events and 3 games were checked: everything is as it was written.\n"
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(events, 3, 0, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(events, 3, 0, [], [])
+
+
+ODD = {
+    "in the future": ("2099-01-01T12:00:00.000000Z", "it is of 2099-01-01T12:00:00.000000Z, which is still to come"),
+    "years before": ("2020-01-01T12:00:00.000000Z", "and the event before it in the log of 2026-03-01T12:00:00.000000Z"),
+}
+
+
+@pytest.mark.parametrize(("at", "says"), ODD.values(), ids=ODD)
+def test_what_a_clock_that_was_set_may_have_left_is_told_and_is_no_fault(club: Club, at: str, says: str) -> None:
+    with Burglar(club) as burglar:
+        burglar.connection.execute("UPDATE event SET at = ? WHERE stream = 'player-2'", (at,))
+        burglar.cover_up("player-2")
+    audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
+    assert isinstance(audit, AuditReport)
+    assert audit.findings == []
+    assert [says in one.problem for one in audit.odd_instants if one.stream == "player-2"] == [True]
+    shown = typed(club, "audit verify")
+    assert shown.exit_code == 0
+    assert "everything is as it was written" in shown.stdout
+    assert "player-2" in shown.stdout
 
 
 def test_a_whole_log_passes_on_postgresql(club: Club, postgresql_url: str) -> None:
     club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url))
     for line in ("init", "player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
         assert typed(club, line).exit_code == 0
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(3, 1, 0, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(3, 1, 0, [], [])
 
 
 def test_the_catalogue_holds(club: Club) -> None:

@@ -25,6 +25,7 @@ from turnserver.ids import GameId
 from turnserver.mail.outbound.language import counted
 from turnserver.service.games import records
 from turnserver.service.service import Service
+from turnserver.service.upkeep.plausible_clock import BEHIND
 from turnserver.store.catalogue import events as catalogue
 from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED
@@ -123,6 +124,10 @@ class AuditReport(msgspec.Struct, frozen=True):
     games: Annotated[int, Meta(description="games that were played again by their rules")]
     leagues: Annotated[int, Meta(description="leagues that were decided again and compared with their games")]
     findings: Annotated[list[AuditFinding], Meta(description="the faults; empty if there are none")]
+    odd_instants: Annotated[
+        list[AuditFinding],
+        Meta(description="events in the future, or well before the event in front of them: a clock that was set leaves them, or a forger"),
+    ]
 
 
 class CatalogueProblem(msgspec.Struct, frozen=True):
@@ -136,7 +141,7 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
     """Check every event, replay every game and league, recompute all ratings, and check the checkpoints.
 
-    It ends with 1 if anything is wrong.
+    It ends with 1 if anything is wrong. Events whose instants are out of order are told beside that: a clock that was set leaves them too.
     """
     run = session(ctx)
     service, database = run.service, run.settings.database
@@ -147,6 +152,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     # Anew: no transaction is held while all of that is checked, which takes long. What has come meanwhile is checked here.
     with service.db.read() as conn:
         findings = [_found(finding) for finding in (*audit.verify(conn, sound=audited.sound), *audited.games, *audited.leagues)]
+        odd = [_found(finding) for finding in audit.odd_instants(conn, service.clock(), BEHIND)]
     findings += [AuditFinding(None, None, None, problem) for problem in schema.differences(service.db)]
     findings += [_found(finding) for finding in records.verify(service.db)]
     with service.db.read() as conn:
@@ -154,11 +160,11 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         findings += [_found(finding) for finding in derived_rows.verify(conn, None if grown else audited.tallies)]
         findings += [_found(finding) for finding in derived_rows.verify_ratings(conn)]
         findings += [_found(finding) for finding in checkpoints.findings(conn, run.settings)]
-    done = AuditReport(whole.events, len(whole.games), len(whole.leagues), findings)
+    done = AuditReport(whole.events, len(whole.games), len(whole.leagues), findings, odd)
     if json:
         show.json(done)
     else:
-        rows = [(str(one.position or ""), one.stream or "", str(one.version or ""), one.problem) for one in findings]
+        rows = _rows(findings)
         checked = [counted(done.events, "event"), counted(done.games, "game")]
         checked += [counted(done.leagues, "league")] if done.leagues else []
         seen = f"{', '.join(checked[:-1])} and {checked[-1]} were checked"
@@ -167,6 +173,10 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
             show.table(("Position", "Stream", "Version", "What is wrong"), rows, right=("Position", "Version"), note=f"{seen}: {wrong}.")
         else:
             typer.echo(f"{seen}: everything is as it was written.")
+        if odd:
+            note = "Look into these: an instant is out of order. A clock that was set leaves such events; so does somebody who writes them."
+            typer.echo()
+            show.table(("Position", "Stream", "Version", "What is odd"), _rows(odd), right=("Position", "Version"), note=note)
     if findings:
         raise typer.Exit(1)
 
@@ -208,6 +218,10 @@ def _audited(database: DatabaseSettings, whole: Parts, workers: int | None, show
                 assert_never(part)
 
     return parts.audited(database.url, whole, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds, done=done)
+
+
+def _rows(findings: Sequence[AuditFinding]) -> list[tuple[str, ...]]:
+    return [(str(one.position or ""), one.stream or "", str(one.version or ""), one.problem) for one in findings]
 
 
 def _found(finding: Finding) -> AuditFinding:

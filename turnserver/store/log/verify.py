@@ -7,6 +7,7 @@ every turn mail carries the first bytes of the hash that its game had.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from turnserver.ids import ArchiveId, GameId, LeagueId, PlayerId
 from turnserver.store.log import log
 from turnserver.store.log.codec import PRODUCT, Codec
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, instant
+from turnserver.store.log.statement import Statement, instant, stamp
 from turnserver.store.log.tables import ArchiveRow, ConfirmationRow, EventRow, GameRow, LeagueRow, PlayerRow
 
 _event, _game = table(EventRow).c, table(GameRow).c
@@ -103,6 +104,12 @@ _PAGES = (
 _FIRST_PAGE = Statement(_PAGES)
 _NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
 _ONE_PAGE = Statement(_PAGES.where(_event.position > bindparam("after"), _event.position <= bindparam("last")))
+_ODD = Statement(
+    select(_event.position, _event.stream, _event.version, _event.at, _before.c.at)
+    .outerjoin_from(table(EventRow), _before, _before.c.position == _event.position - literal_column("1"))
+    .where(or_(_event.at < _before.c.at, _event.at > bindparam("now")))
+    .order_by(_event.position)
+)
 _FIRST_POSITION = Statement(select(func.min(_event.position)))
 
 
@@ -192,6 +199,21 @@ def verify(
             progress(checked)
             rows = conn.rows(_NEXT_PAGE, after=rows[-1][0])
         yield from _ends(conn, position)
+
+
+def odd_instants(conn: Transaction, now: datetime, tolerated: timedelta) -> Iterator[Finding]:
+    """Yield events later than `now`, or before the event that stands before them, by more than `tolerated`.
+
+    A clock that somebody has set leaves such events in a log that is as it was written, so they may be right.
+    """
+    with conn.damage_tolerated():
+        for position, stream, version, at, before in conn.rows(_ODD, now=stamp(now + tolerated)):
+            # an instant that cannot be read is a fault, which `verify` finds
+            with suppress(ValueError, TypeError):
+                if instant(at) > now + tolerated:
+                    yield Finding(position, stream, version, f"it is of {at}, which is still to come")
+                elif instant(before) - instant(at) > tolerated:
+                    yield Finding(position, stream, version, f"it is of {at}, and the event before it in the log of {before}")
 
 
 def games(conn: Transaction) -> list[GameId]:
