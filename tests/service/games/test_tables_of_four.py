@@ -184,3 +184,26 @@ def test_the_final_mail_names_the_team(sqlite_url: str, tmp_path: Path) -> None:
     ]
     check_sound(world, game, games.find)
     db.close()
+
+
+def test_a_partner_is_no_opponent(sqlite_url: str, tmp_path: Path) -> None:
+    db = Database.connect(sqlite_url)
+    world = seated(db, tmp_path / "mail", games.find)
+    game = world.open_any("tako-judo", FOUR, {"variant": "teams"}, accepted=False)
+    against = "Bob and Dan (with Cleo on the same side)"
+    assert f"You are invited to a game against {against}: Tako Judo {game}." in said(world, "Ada")
+    assert "Ada and Cleo play together. Bob and Dan play together." in said(world, "Ada")
+    for name in FOUR:
+        write(world, name, "accept")
+    assert f"The game against {against} has begun." in said(world, "Ada")
+    write(world, "Ada", "games")
+    assert f"Tako Judo {game} against {against}: your move," in said(world, "Ada")
+    world.add("Eve", "eve@example.org")
+    write(world, "Ada", "substitute Eve")
+    for name in FOUR[1:]:
+        write(world, name, "accept")
+    asked = said(world, "eve@example.org")
+    assert f"in Tako Judo {game}, against Bob (East) and Dan (West) (with Cleo (South) on the same side)?" in asked
+    write(world, "eve@example.org", "games")
+    assert f"against {against}: you are asked to play on for Ada (North)" in said(world, "eve@example.org")
+    db.close()

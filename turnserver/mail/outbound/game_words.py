@@ -1,6 +1,6 @@
 """The words of letters about a game: from one mail, its game as it was then, and the reader at the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -26,7 +26,7 @@ from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameV
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import last_told
 from turnserver.mail.outbound.telling.clocks import in_hand
-from turnserver.mail.outbound.telling.events import SeatNames, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.events import SeatNames, everybody, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.outbound.telling.notes import newest
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
@@ -181,6 +181,11 @@ class GameDesk:
 
     @property
     def opponents(self) -> str:
+        """The reader's opponents, and whoever is on the reader's side; see `SeatNames.against`."""
+        return self.table.against(self.seat)
+
+    @property
+    def others(self) -> str:
         """The names of everybody at the table except the reader."""
         return everybody([self.table.name(player) for player in self.state.players if player != self.context.person.id])
 
@@ -398,8 +403,16 @@ class GameDesk:
         lot = isinstance(opened, e.GameOpened) and opened.order is e.SeatOrder.LOT
         order = listing([self.table.at(seat) for seat in self.state.seats], "and")
         if lot:
-            return say("The seats, in the order of play and drawn by lot: {players}.", players=order)
-        return say("The seats, in the order of play and as arranged: {players}.", players=order)
+            seats = say("The seats, in the order of play and drawn by lot: {players}.", players=order)
+        else:
+            seats = say("The seats, in the order of play and as arranged: {players}.", players=order)
+        return paragraph(seats, *self._sides())
+
+    def _sides(self) -> Iterator[str]:
+        for team in self.state.game.rules.teams:
+            if len(team) > 1:
+                together = [self.table.name(self.state.player_at(seat)) for seat in sorted(team)]
+                yield say("{players} play together.", players=listing(together, "and"))
 
     def waiting_for(self) -> str:
         """Return the players who have not accepted yet."""
@@ -509,11 +522,6 @@ def _called_off(game: str, reason: str) -> str:
     return say("{game} will not be played: the organisers called it off.", game=game)
 
 
-def everybody(names: Sequence[str]) -> str:
-    """Return names as one phrase, `nobody` if there is none."""
-    return listing(names or [say("nobody")], "and")
-
-
 class Pending(NamedTuple):
     """The answer that a game waits for: the reader's (`yours`), or that of `players`.
 
@@ -563,10 +571,16 @@ def pending(context: MailContext, own: OwnGame) -> Pending:
     return Pending(reader.id not in state.accepted, everybody(missing))
 
 
+def _place(state: GameState, reader: PlayerId) -> Seat | None:
+    # A seat that the reader is asked to take over, or their own.
+    offer = state.seat_offer(reader)
+    return offer.seat if offer else state.seat_of(reader)
+
+
 def own_row(context: MailContext, own: OwnGame) -> GameRow:
     """Return the row of one of the reader's games that has not ended."""
     state, table, waits = own.state, SeatNames(own.state, context.people, context.person.zone), pending(context, own)
-    others = everybody([table.name(player) for player in state.players if player != context.person.id])
+    others = table.against(_place(state, context.person.id) if context.person.id is not None else None)
     running = state.status is Status.RUNNING and not waits.seat
     answer = mailto(own.reply_to, game_subject(own.game_id, state, context.people))
     return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, running, answer)

@@ -18,12 +18,12 @@ from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.settings import Format, Pace
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
-from turnserver.mail.outbound.game_words import Picture, WrittenLetter, common, everybody, mailto, picture_id, site_subject
+from turnserver.mail.outbound.game_words import Picture, WrittenLetter, common, mailto, picture_id, site_subject
 from turnserver.mail.outbound.kinds import MailKind, tells_too
 from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
 from turnserver.mail.outbound.letters import BoardPicture, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
-from turnserver.mail.outbound.telling.events import name_of, paragraph
+from turnserver.mail.outbound.telling.events import everybody, name_of, paragraph
 from turnserver.mail.outbound.telling.leagues import where
 from turnserver.play.clock.controls import described, parse
 from turnserver.rules.options import told as options_told

@@ -142,7 +142,7 @@ class GameRow:
     """One of the reader's games."""
 
     name: Annotated[str, "title and number"]
-    opponents: Annotated[str, "the others at the table"]
+    opponents: Annotated[str, "the opponents, and whoever is on the reader's side"]
     yours: Annotated[bool, "whether the reader has to act"]
     situation: Annotated[str, "what the game waits for, and until when, as a phrase that follows a colon"]
     running: Annotated[bool, "whether it has begun; else it is an invitation"]

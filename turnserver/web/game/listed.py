@@ -6,9 +6,8 @@ from typing import Annotated
 
 from turnserver import games
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.game_words import everybody
 from turnserver.mail.outbound.language import record_time
-from turnserver.mail.outbound.telling.events import name_of
+from turnserver.mail.outbound.telling.events import everybody, name_of
 from turnserver.service.pages.public import ListedGame, Named, Reader
 from turnserver.store.log.statement import optional_instant
 from turnserver.text import joined, listing, say

@@ -9,12 +9,12 @@ from turnserver import games
 from turnserver.config import Site
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame
-from turnserver.mail.outbound.game_words import everybody, own_row, urgency
+from turnserver.mail.outbound.game_words import own_row, urgency
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import by_clock, day, language, one_line
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import GameRow
-from turnserver.mail.outbound.telling.events import name_of
+from turnserver.mail.outbound.telling.events import everybody, name_of
 from turnserver.mail.outbound.writing.accounts import count_games
 from turnserver.mail.outbound.writing.leagues import situation
 from turnserver.mail.outbound.writing.vacations import vacation_lines

@@ -13,7 +13,7 @@ from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, claim_story, clock_story, late_story, played_story
 from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
 from turnserver.play import events as e
-from turnserver.play.guards import reason_of
+from turnserver.play.guards import reason_of, team_of
 from turnserver.play.line import Entry, Line, Numbered
 from turnserver.play.state import GameState, Proposal, Result
 from turnserver.rules import Game, Leaving, Seat, Skipping
@@ -23,6 +23,11 @@ from turnserver.text import Words, joined, listing, say
 def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
     """Return the name of a player, safe to print."""
     return one_line(people.get(player, "")) or say("Player {number}", number=player)
+
+
+def everybody(names: Sequence[str]) -> str:
+    """Return names as one phrase, `nobody` if there is none."""
+    return listing(names or [say("nobody")], "and")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,18 @@ class SeatNames:
     def at(self, seat: Seat) -> str:
         """Return the player and the seat: `Bob (Blue)`."""
         return self._named(self.state.player_at(seat), seat)
+
+    def against(self, seat: Seat | None, *, in_full: bool = False) -> str:
+        """Return who plays against `seat`, or everybody without one, and who is on its side: `Bob and Dan (with Cleo on the same side)`.
+
+        If `in_full`, with their seats, and only those who have not left.
+        """
+        among = [each for each in (self.state.staying if in_full else self.state.seats) if each != seat]
+        side = team_of(self.state, seat) if seat is not None else frozenset[Seat]()
+        named = {each: self.at(each) if in_full else self.name(self.state.player_at(each)) for each in among}
+        others = everybody([named[each] for each in among if each not in side])
+        friends = [named[each] for each in among if each in side]
+        return say("{players} (with {friends} on the same side)", players=others, friends=listing(friends, "and")) if friends else others
 
     def of(self, turn: Numbered) -> str:
         """Return the player who had a turn, whoever sits there now."""

@@ -187,7 +187,7 @@ def _proposed(desk: GameDesk) -> Letter:
 
 def _proposal_sent(desk: GameDesk) -> Letter:
     detail = desk.context.detail
-    sent = proposal_story.sent(e.ProposalKind(detail["kind"]), desk.opponents, detail["days"])
+    sent = proposal_story.sent(e.ProposalKind(detail["kind"]), desk.others, detail["days"])
     return GameLetter(**desk.common(paragraph(is_in(desk) if detail["moved"] else "", sent)))
 
 
@@ -291,7 +291,7 @@ def _again(desk: GameDesk) -> str:
         return ""
     usual = found.entry.options()
     options = [f"{name}={written(value)}" for name, value in asdict(found.options).items() if value != getattr(usual, name)]
-    invited = say("challenge {player} {game}", player=desk.opponents, game=found.entry.key)
+    invited = say("challenge {player} {game}", player=desk.others, game=found.entry.key)
     return joined(" ", [invited, *options, say("time={time}", time=state.terms.time)])
 
 

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from turnserver.ids import Burden
-from turnserver.mail.outbound.game_words import GameDesk, everybody
+from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.letters import GameLetter, Letter, SeatOffered
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.mail.outbound.telling.proposals import counts_for
@@ -51,7 +51,7 @@ def seat_offered(desk: GameDesk) -> Letter:
         "Would you play on for {former} in {game}, against {players}?",
         former=desk.table.at(offer.seat),
         game=desk.name,
-        players=_others(desk, offer.seat),
+        players=desk.table.against(offer.seat, in_full=True),
     )
     return SeatOffered(
         **desk.common(headline, _until_then(desk, offer.seat)),
@@ -121,7 +121,3 @@ def _what_comes(desk: GameDesk, seat: Seat) -> str:
             "It is the move of that seat, {when}. If you accept, you have what is left of that time, and a day at least.", when=desk.when
         )
     return say("It is not the move of that seat now; if you accept, you will get a mail when it is.")
-
-
-def _others(desk: GameDesk, seat: Seat) -> str:
-    return everybody([desk.table.at(other) for other in desk.state.staying if other != seat])
