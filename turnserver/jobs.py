@@ -105,7 +105,9 @@ class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
     def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None, alive: Callable[[], None] = lambda: None) -> None:
-        """Serve `service` by its settings; nothing runs before `start`. Raise ConfigError if the pages cannot be bound.
+        """Serve `service` by its settings; nothing runs before `start`.
+
+        Raise ConfigError if the pages cannot be bound, or mail cannot be fetched without a password.
 
         Both functions are called in threads of the server's own. `given_up` is called when it cannot go on: then `failure` says why, and
         `stop` has to be called. `alive` is called after each sweep, whatever its result, so silence means that something hangs.
@@ -117,6 +119,7 @@ class Server:
         self._alive = alive
         self.address: tuple[str, int] | None = None
         settings = service.settings
+        self._postmen = postmen(service)
         self._incoming = settings.incoming
         self._listener = Listener(
             self._deliver,
@@ -250,7 +253,7 @@ class Server:
 
     def _start_readers(self) -> None:
         self._bell = bell = Bell()
-        for postman in postmen(self.service):
+        for postman in self._postmen:
             told = partial(self._fetched, postman.name)
             self._readers.append(Thread(target=postman.run, args=(bell, told), name=f"imap.{postman.name}", daemon=True))
             self._readers[-1].start()

@@ -57,6 +57,11 @@ REFUSED = {
     "setting of an account misspelt": (f"[imap.club]{ACCOUNT}hots = 1", {}, "no setting imap.club.hots. Did you mean imap.club.host?"),
     "wrong value in an account": (f"[imap.club]{ACCOUNT}idle = 1", {}, "imap.club.idle must be true or false, not 1"),
     "silence that a server takes for death": (f"[imap.club]{ACCOUNT}poll_seconds = 1800", {}, "imap.club.poll_seconds must be a number"),
+    "proxies that are no addresses": ('[web]\nproxies = ["foo"]', {}, "web.proxies must be a list of addresses and networks, such as"),
+    "a network with too many bits": ('[web]\nproxies = ["10.0.0.0/33"]', {}, 'or 10.0.0.0/8, not ["10.0.0.0/33"]'),
+    "a network with an address in it": ("", {"TURNSERVER_WEB__PROXIES": "10.0.0.1/8"}, "WEB__PROXIES must be a list of addresses"),
+    "reminder beyond the time": ('[play]\nreminders = ["150%"]', {}, "a part of the time such as 50%, or hours such as 24h, not"),
+    "reminder in words": ('[play]\nreminders = ["soon"]', {}, 'of the time such as 50%, or hours such as 24h, not ["soon"]'),
     "no folders": (f"[imap.club]{ACCOUNT}folders = []", {}, "imap.club.folders must be a list of at least one folder"),
     "moved to where it came from": (f'[imap.club]{ACCOUNT}move_to = "Inbox"', {}, "imap.club.move_to must not be among imap.club.folders"),
     "variable with a wrong value": ("", {"TURNSERVER_OUTGOING__PORT": "smtp"}, "TURNSERVER_OUTGOING__PORT must be a whole number"),
@@ -84,6 +89,7 @@ TAKEN = {
     "list in a variable": ("", {"TURNSERVER_OUTGOING__RETRY_SECONDS": "1, 2"}, {"outgoing.retry_seconds": (1, 2)}),
     "empty list in a variable": ("", {"TURNSERVER_OUTGOING__RETRY_SECONDS": ""}, {"outgoing.retry_seconds": ()}),
     "password of digits in a variable": ("", {"TURNSERVER_OUTGOING__PASSWORD": "1234"}, {"outgoing.password": "1234"}),
+    "addresses and networks": ("", {"TURNSERVER_WEB__PROXIES": "::1, 10.0.0.0/8"}, {"web.proxies": ("::1", "10.0.0.0/8")}),
     "variables of others": ("", {"TURNSERVER_PORT": "tcp://10.0.0.1:80", "OTHER__PORT": "x"}, {"outgoing.port": 25}),
     "absolute paths": (
         '[database]\nurl = "sqlite:////srv/log.db"\n[outgoing]\nmaildir = "/srv/out"\n[incoming]\nmaildir = "/srv/in"',
@@ -107,6 +113,7 @@ def test_what_is_written_holds(text: str, environ: Mapping[str, str], expected: 
 def test_accounts_have_names(tmp_path: Path) -> None:
     """As many as there are, from the file and from the environment, which may also complete each other."""
     file = written(tmp_path, f'[imap.one]{ACCOUNT}[imap.two]\nhost = "b"\nusername = "u"')
+    assert not reading.load(file, {}).imap["two"].password  # what fetches no mail needs none
     more = {"HOST": "c", "USERNAME": "v", "PASSWORD": "w", "FOLDERS": "INBOX, Spam"}
     environ = {f"TURNSERVER_IMAP__THREE__{key}": value for key, value in more.items()}
     found = reading.load(file, {"TURNSERVER_IMAP__TWO__PASSWORD": "hidden", "TURNSERVER_IMAP__ONE__PORT": "143", **environ}).imap

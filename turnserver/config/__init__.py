@@ -31,6 +31,11 @@ def meta(kind: object) -> Meta:
     return found[-1] if found else Meta()
 
 
+def variable(section: str, key: str) -> str:
+    """Return the environment variable that overrides a setting."""
+    return f"TURNSERVER_{section}__{key}".upper().replace(".", "__")
+
+
 def _shown(section: msgspec.Struct) -> list[tuple[str, object]]:
     # a section may reach a log line or a terminal: rich asks for `__rich_repr__`, everybody else for `__repr__`
     values = [(field, getattr(section, field.name)) for field in msgspec.structs.fields(section)]
@@ -238,14 +243,13 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[
         str,
         Meta(
-            min_length=1,
             pattern=_LINE,
             extra=SECRET,
             title="one line of text",
-            description="Its password; the variable named above keeps it out of this file.",
+            description="Its password; the variable named above keeps it out of this file. Only what fetches mail needs it.",
             examples=["..."],
         ),
-    ]
+    ] = ""
     port: Annotated[int, Meta(ge=1, le=65_535, description="The server's port: 993 with tls, 143 as a rule with starttls and none.")] = 993
     security: Annotated[
         Literal["tls", "starttls", "none"],
@@ -301,7 +305,10 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     serve: Annotated[bool, Meta(description="Whether `serve` has the pages too; with false, only `turnserver web` has them.")] = True
     proxies: Annotated[
         tuple[Annotated[str, Meta(min_length=1, pattern=_LINE)], ...],
-        Meta(description="The addresses or networks of the web server. Its X-Forwarded-For is believed, and nobody may ask too often."),
+        Meta(
+            title="a list of addresses and networks, such as 10.0.0.5 or 10.0.0.0/8",
+            description="The addresses or networks of the web server. Its X-Forwarded-For is believed, and nobody may ask too often.",
+        ),
     ] = ("127.0.0.1", "::1")
     health: Annotated[
         str,

@@ -11,7 +11,7 @@ from typing import get_args
 
 import msgspec
 
-from turnserver.config import ImapAccount, Settings, meta
+from turnserver.config import ImapAccount, Settings, meta, variable
 
 _PREFACE = """\
 The configuration of turnserver. Every setting stands here at its default; a file needs only what differs.
@@ -44,7 +44,7 @@ class Setting:
     @property
     def variable(self) -> str:
         """The environment variable that overrides the setting."""
-        return f"TURNSERVER_{self.section}__{self.key}".upper().replace(".", "__")
+        return variable(self.section, self.key)
 
 
 @cache
@@ -108,6 +108,9 @@ def _may_be(kind: object) -> str:
 
 def _phrase(info: msgspec.inspect.Type, choices: Sequence[object]) -> str:
     match info:
+        # an item of a list has its own words
+        case msgspec.inspect.Metadata(extra_json_schema={"title": str(title)}):
+            phrase = title
         case msgspec.inspect.Metadata():
             phrase = _phrase(info.type, choices)
         case msgspec.inspect.IntType():

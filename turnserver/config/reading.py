@@ -4,6 +4,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from ipaddress import ip_network
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -237,6 +238,12 @@ def _web_url(value: object) -> None:
     _ = urlsplit(str(value)).port
 
 
+def _networks(value: object) -> None:
+    # raises ValueError, also for an address within a network, which would match nobody
+    for text in value if isinstance(value, tuple) else ():
+        ip_network(text)
+
+
 def _anything(_value: object) -> None:
     pass
 
@@ -264,6 +271,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
     ("site", "language"): _language,
     ("database", "url"): _url,
     ("web", "url"): _web_url,
+    ("web", "proxies"): _networks,
     ("dkim", "key_files"): _selectors,
     ("audit", "verification_keys"): _verification_keys,
 }

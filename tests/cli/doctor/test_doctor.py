@@ -99,7 +99,9 @@ def unreachable(club: Club, _: ExitStack) -> None:
 
 def answered(club: Club, stack: ExitStack, security: str = "none", login: str = "") -> None:
     sink = stack.enter_context(Sink())
-    configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\nsecurity = "{security}"\nusername = "{login}"\n')
+    configure(
+        club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\nsecurity = "{security}"\nusername = "{login}"\npassword = "p"\n'
+    )
 
 
 def served(club: Club, stack: ExitStack) -> None:
@@ -277,6 +279,21 @@ def test_a_password_is_never_shown(club: Club) -> None:
         result = typed(club, line)
         assert result.exit_code == 1
         assert "sesame" not in result.output
+
+
+def test_without_the_passwords_of_the_service_only_what_logs_in_is_refused(club: Club) -> None:
+    configure(club, IMAP.replace('password = "secret"\n', "") + f'\n[outgoing]\nport = {free_port()}\nusername = "turns"\n{LMTP}')
+    assert typed(club, "player list").exit_code == 0
+    result = typed(club, "doctor")
+    assert result.exit_code == 0, result.stdout
+    said = " ".join(result.stdout.split())
+    assert "imap.club: not logged in, since the password is not given here." in said
+    assert "TURNSERVER_IMAP__CLUB__PASSWORD" in said
+    assert "TURNSERVER_OUTGOING__PASSWORD" in said
+    for line in ("tick", "serve"):
+        refused = typed(club, line)
+        assert refused.exit_code == 1
+        assert "The password of imap.club is not given: TURNSERVER_IMAP__CLUB__PASSWORD in the environment sets it." in refused.stderr
 
 
 def test_a_missing_database_is_named(club: Club, stack: ExitStack) -> None:

@@ -14,7 +14,7 @@ from turnserver import resources
 from turnserver.cli.audit import group
 from turnserver.cli.audit.group import Workers
 from turnserver.cli.doctor import upgrade as upgradecheck
-from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.doctor.findings import Check, check, not_tried
 from turnserver.cli.mail.keys import told
 from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.output import show
@@ -274,6 +274,8 @@ def _exposed(about: str, key_files: Sequence[Path]) -> Iterator[Check]:
 
 def _smtp(outgoing: Outgoing, domain: str) -> Check:
     where = f"the mail server at {outgoing.host} port {outgoing.port}"
+    if outgoing.username and not outgoing.password:
+        return not_tried("outgoing", where, "outgoing")
     server = SmtpTransport(outgoing)
     try:
         server.check(domain)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from turnserver.config import variable
 from turnserver.mail.outbound.language import one_line
 
 State: TypeAlias = Literal["ok", "note", "wrong"]
@@ -34,3 +35,9 @@ def check(about: str, state: State, says: str, record: str = "") -> Check:
     if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
         says = says[:1].upper() + says[1:]
     return Check(about, state, says if says.endswith((".", "?", "!", "…")) else f"{says}.", record)
+
+
+def not_tried(about: str, where: str, section: str) -> Check:
+    """Return a check of a server that we cannot log in to, since `section` has no password here."""
+    why = f"the password is not given here. A service gets it from {section}.password or {variable(section, 'password')}"
+    return check(about, "note", f"{where}: not logged in, since {why}")

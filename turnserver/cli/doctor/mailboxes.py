@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.doctor.findings import Check, check, not_tried
 from turnserver.config import ImapAccount, Settings
 from turnserver.errors import MailError
 from turnserver.mail.transport.imap import Session
@@ -14,6 +14,8 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def _mailbox(name: str, account: ImapAccount) -> Check:
+    if not account.password:
+        return not_tried("incoming", f"imap.{name}", f"imap.{name}")
     try:
         with Session(account) as session:
             found = session.examine()

@@ -10,8 +10,8 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from turnserver.config import ImapAccount
-from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
+from turnserver.config import ImapAccount, variable
+from turnserver.errors import ConfigError, LoginRefused, MailboxClosed, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched, Known, Message, Session
 from turnserver.outside import Clock
 from turnserver.service.service import Service
@@ -231,7 +231,12 @@ class Postman:
 
 
 def postmen(service: Service) -> list[Postman]:
-    """Return a postman for each IMAP account in the settings of the service."""
+    """Return a postman for each IMAP account in the settings of the service. Raises ConfigError if the password of one is not given."""
+    for name, account in service.settings.imap.items():
+        if not account.password:
+            raise ConfigError(
+                f"The password of imap.{name} is not given: {variable(f'imap.{name}', 'password')} in the environment sets it."
+            )
     most = service.settings.incoming.max_bytes
     return [
         Postman(service.db, name, account, keep=service.mail.receive_from, max_bytes=most, clock=service.clock)
