@@ -29,7 +29,6 @@ CADDY = """{{
 	admin off
 	http_port {http}
 	https_port {https}
-}}
 """
 NGINX = """user root;
 daemon off;
@@ -49,7 +48,6 @@ http {{
 class Front(NamedTuple):
     """A web server in front of a few pages."""
 
-    served: Few
     http: int
     https: int
     trusted: ssl.SSLContext
@@ -77,11 +75,32 @@ class _Https(HTTPSConnection):
 
 
 @pytest.fixture(scope="module", params=["caddy", "nginx"])
-def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
-    program = shutil.which(request.param, path="/usr/sbin:/usr/bin:/usr/local/bin:/sbin:/bin")
-    if program is None:
+def name(request: pytest.FixtureRequest) -> str:
+    """The name of a web server that is on this machine."""
+    if _program(request.param) is None:
         pytest.skip(f"there is no {request.param} on this machine")
-    directory = tmp_path_factory.mktemp(request.param)
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Few]:
+    with few() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def front(name: str, served: Few, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+    with _before(served.server.port, name, tmp_path_factory.mktemp(name)) as front:
+        yield front
+
+
+def _program(name: str) -> str | None:
+    return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin:/sbin:/bin")
+
+
+@contextmanager
+def _before(behind: int, name: str, directory: Path) -> Iterator[Front]:
+    """Run a web server before the pages at a port."""
     authority = trustme.CA()
     certificate = authority.issue_cert(NAME)
     certificate.private_key_pem.write_to_path(str(directory / "key.pem"))
@@ -89,18 +108,19 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         part.write_to_path(str(directory / "chain.pem"), append=True)
     trusted = ssl.create_default_context()
     authority.configure_trust(trusted)
-    with few() as served:
-        http, https = ports = _free(2)
-        write = _caddy if request.param == "caddy" else _nginx
-        with _running(write(program, directory, served.server.port, http, https), directory, ports):
-            yield Front(served, http, https, trusted)
+    http, https = ports = _free(2)
+    write = _caddy if name == "caddy" else _nginx
+    with _running(write(_program(name) or name, directory, behind, http, https), directory, ports):
+        yield Front(http, https, trusted)
 
 
 def _caddy(program: str, directory: Path, behind: int, http: int, https: int) -> list[str]:
     published = (resources.config_dir() / "web/Caddyfile").read_text("utf-8")
     mine = f"{NAME} {{\n\ttls {directory}/chain.pem {directory}/key.pem"
-    text = published.replace(f"{NAME} {{", mine).replace("127.0.0.1:8026", f"127.0.0.1:{behind}")
-    (directory / "Caddyfile").write_text(CADDY.format(http=http, https=https) + text, encoding="utf-8")
+    ours, ports = "{\n\tlog {", f"{CADDY.format(http=http, https=https)}\tlog {{"
+    assert ours in published
+    text = published.replace(ours, ports).replace(f"{NAME} {{", mine).replace("127.0.0.1:8026", f"127.0.0.1:{behind}")
+    (directory / "Caddyfile").write_text(text, encoding="utf-8")
     return [program, "run", "--config", str(directory / "Caddyfile"), "--adapter", "caddyfile"]
 
 
@@ -155,11 +175,11 @@ def test_pages_come_by_https_and_who_asks_is_passed_on(front: Front) -> None:
     assert front.ask("GET", "/").headers["strict-transport-security"] == "max-age=31536000"
 
 
-def test_forms_are_taken_from_our_own_pages_alone(front: Front) -> None:
+def test_forms_are_taken_from_our_own_pages_alone(front: Front, served: Few) -> None:
     assert front.ask("POST", "/form/a", b"a=1", Origin=f"https://{NAME}").status == 200
     assert front.ask("POST", "/form/a", b"a=2", Origin="https://evil.example").status == 403
     assert front.ask("POST", "/anywhere", b"a=3").status == 200
-    assert front.served.done == [{"a": "1"}, {"a": "3"}]
+    assert served.done[-2:] == [{"a": "1"}, {"a": "3"}]
 
 
 def test_bodies_are_limited_and_files_compressed(front: Front) -> None:
@@ -181,3 +201,11 @@ def test_http_leads_to_https(front: Front) -> None:
     assert answer.status in (301, 308)
     assert str(answer.getheader("Location")).startswith(f"https://{NAME}")
     connection.close()
+
+
+def test_no_token_is_in_a_log_while_the_pages_are_down(name: str, tmp_path: Path) -> None:
+    (behind,) = _free(1)
+    with _before(behind, name, tmp_path) as front:
+        assert front.ask("GET", "/turn/1-2-the-token", Referer=f"https://{NAME}/turn/1-2-the-token").status == 502
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and b"the-token" in path.read_bytes()]
+    assert written == [], written[0].read_text("utf-8")
