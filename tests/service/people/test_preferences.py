@@ -263,6 +263,23 @@ def test_quiet_hours_move_what_comes_and_not_what_is_asked_for(world: World) -> 
     assert len(world.mails("Bob")) == before + 2
 
 
+@pytest.mark.parametrize(
+    ("chosen", "status", "hour"),
+    [
+        ("set quiet off", "sent", 12),
+        ("set quiet 10:00-15:00", "queued", 15),
+        ("set digest 18:00", "held", 18),
+        ("set zone UTC", "queued", 20),
+    ],
+)
+def test_mails_that_wait_for_the_end_of_quiet_hours_follow_a_change(world: World, chosen: str, status: str, hour: int) -> None:
+    world.answer("Bob", "set quiet 10:00-20:00")
+    world.open(accepted=False)
+    world.answer("Bob", chosen, mail=world.welcomes["Bob"])
+    (row,) = [row for row in world.outbox() if row.player == world.service.people.find("Bob").id and row.kind == "invitation"]
+    assert (row.status, row.due_at.hour) == (status, hour)
+
+
 def test_two_changes_at_once_lose_neither(postgresql_url: str, tmp_path: Path) -> None:
     """The later one has read the account before the first one was committed, and is made again."""
     world = World(Database.connect(postgresql_url), tmp_path / "mail")

@@ -54,6 +54,7 @@ PLANS = [
     Plan(outbox._ANSWERS, {"key": "a", "since": NOW}, everywhere("outbox_address")),
     Plan(outbox._DUE_HELD, {"now": NOW, "most": 9}, everywhere("outbox_held")),
     Plan(outbox._TAKE, {"player_id": 1, "now": NOW}, everywhere("outbox_held_player")),
+    Plan(outbox._LIST_LATER, {"player_id": 1, "now": NOW}, everywhere("outbox_queued")),
     Plan(outbox._SHOWN, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_")),
     Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
     Plan(outbox._PLANNED_REMINDERS, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),

@@ -197,7 +197,7 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
     # Folded for the present too, so that now and then are shown by the same code; the row of the database has no past.
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)
-    return FoundGame(number, happened, state, SeatNames(state, known), as_game(row, known), then)
+    return FoundGame(number, happened, state, SeatNames(state, known, history=happened), as_game(row, known), then)
 
 
 def details(run: Session, found: FoundGame) -> GameDetails:

@@ -150,7 +150,7 @@ class GameDesk:
         if state is None or context.game_id is None or not context.history:
             raise ValueError(f"a mail of the kind {context.kind} needs a game and its history")
         seat = None if context.person.id is None else state.seat_of(context.person.id)
-        return cls(context, context.game_id, state, SeatNames(state, context.people, context.person.zone), seat)
+        return cls(context, context.game_id, state, SeatNames(state, context.people, context.person.zone, context.history), seat)
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ from turnserver.play.second_thoughts import announced_at
 from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import read_in
-from turnserver.service.mailroom.scheduling import slot, turn_ends
+from turnserver.service.mailroom.scheduling import end_of_quiet, slot, turn_ends
 from turnserver.service.people import player_log
 from turnserver.service.people.names import check_name
 from turnserver.service.people.player_log import PlayerEvent
@@ -29,6 +29,7 @@ from turnserver.store.games import views
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
+from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, sessions
 from turnserver.store.people.accounts import Person
@@ -39,6 +40,7 @@ CONFIRM_DAYS = 3
 """The time for confirming an address."""
 
 MAX_ADDRESS = 254
+_MOMENT = timedelta(microseconds=1)
 _ADDRESS = re.compile(r"(?:[^\s@<>,;:\"()\[\]\\]{1,64}|\"(?:[^\"\\]|\\.){1,64}\")@[^\s@<>,;:\"()\[\]\\]+")
 
 
@@ -177,7 +179,12 @@ def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
 
 
 def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
-    _plan_digest_anew(tx, ledger, after, request)
+    held = outbox.held_for(tx, before.id)
+    if quiet := before.preferences.quiet:
+        # A mail that was queued in quiet hours is due at their end.
+        later = outbox.queued_for(tx, before.id, request.now)
+        held += [item for item in later if item.due_at == end_of_quiet(quiet, before.zone, item.due_at - _MOMENT)]
+    _plan_held_anew(tx, ledger, after, held, request)
     # Reminders are planned ahead only for quiet hours, before the change or after it.
     if before.preferences.quiet or after.preferences.quiet:
         _plan_reminders_anew(tx, ledger, after, request)
@@ -193,8 +200,8 @@ def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, reques
         ledger.post.plan_reminders(tx, person, game.id, state, request.now, request.cause)
 
 
-def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
-    for item in outbox.held_for(tx, person.id):
+def _plan_held_anew(tx: Transaction, ledger: Ledger, person: Person, held: Iterable[OutboxItem], request: Request) -> None:
+    for item in held:
         try:
             state = ledger.games.load(tx, item.game).state if item.game else None
         except Unplayable:

@@ -498,10 +498,11 @@ _MERGE = Statement(
 )
 _RESCHEDULE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), _HELD)
+    .where(_row.id == bindparam("which"), or_(_HELD, _QUEUED & _row.lease_owner.is_(None)))
     .values(status=bindparam("then"), due_at=bindparam("due"), next_at=bindparam("due"))
 )
 _LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))
+_LIST_LATER = Statement(select(*ITEM).where(_QUEUED, _row.next_at > bindparam("now"), _row.player == bindparam("player_id")))
 
 
 def due_digests(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
@@ -525,6 +526,11 @@ def held_for(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
     return [as_item(row) for row in conn.rows(_LIST_HELD, player_id=player)]
 
 
+def queued_for(conn: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
+    """Return the mails to a player that are to leave later than now."""
+    return [as_item(row) for row in conn.rows(_LIST_LATER, player_id=player, now=stamp(now))]
+
+
 def reschedule(tx: Transaction, number: int, due_at: datetime, *, hold: bool) -> None:
-    """Hold a mail until another instant, or queue it to leave at that instant. Nothing happens if it is held no longer."""
+    """Hold a mail until another instant, or queue it to leave at that instant. Nothing happens if it waits no longer."""
     tx.run(_RESCHEDULE, which=number, due=stamp(due_at), then="held" if hold else "queued")

@@ -1,5 +1,7 @@
 """Events in words: every one has its sentence."""
 
+from collections.abc import Iterable
+from dataclasses import replace as with_fields
 from typing import get_args
 
 from msgspec.structs import replace
@@ -211,10 +213,7 @@ def test_everything_is_told_of_whoever_sat_there_then() -> None:
     seated = e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="", clock=clock(1))
     events = (*NIM, played(1, RED, "2", BLUE, at=1), played(2, BLUE, "1", RED, at=1), seated, played(3, RED, "1", BLUE, at=2))
     table = SeatNames(fold(events, find=find), PEOPLE)
-    told = [
-        happened(Recorded(Position(at), game_stream(GameId(1)), Version(at), day(0), "service", "test", event, b""), table)
-        for at, event in enumerate(events, 1)
-    ]
+    told = [happened(each, table) for each in recorded(events)]
     assert told[-4:] == [
         "Turn 1: Ada (Red) played 2.",
         "Turn 2: Bob (Blue) played 1.",
@@ -222,6 +221,32 @@ def test_everything_is_told_of_whoever_sat_there_then() -> None:
         "Turn 3: Cleo (Red) played 1.",
     ]
     assert [table.of(turn) for turn in table.state.line.numbered] == ["Ada (Red)", "Bob (Blue)", "Cleo (Red)"]
+
+
+def recorded(events: Iterable[e.GameEvent]) -> list[Recorded[e.GameEvent]]:
+    return [
+        Recorded(Position(at), game_stream(GameId(1)), Version(at), day(0), "service", "test", event, b"")
+        for at, event in enumerate(events, 1)
+    ]
+
+
+@for_each(
+    ("made", "agreed", "declined"),
+    [
+        (e.DrawOffered(seat=RED), "agreed to the draw", "declined the draw"),
+        (e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=3), "agreed to the pause", "declined the pause"),
+        (e.ProposalMade(seat=RED, kind=e.ProposalKind.REOPENING), "agreed to play on", "declined to play on"),
+        (e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK), "agreed that a move is taken back", "declined to take back a move"),
+        (e.ProposalMade(seat=RED, kind=e.ProposalKind.SUBSTITUTE), "agreed to the substitute", "declined the substitute"),
+    ],
+)
+def test_an_answer_names_what_was_proposed_last(made: e.GameEvent, agreed: str, declined: str) -> None:
+    """Other news may stand between, or a list begin with the answer."""
+    earlier = e.ProposalMade(seat=BLUE, kind=e.ProposalKind.PAUSE, days=9)
+    for answer, words in ((e.ProposalAgreed(seat=BLUE), agreed), (e.ProposalDeclined(seat=BLUE), declined)):
+        history = recorded((*NIM, earlier, made, e.TimeGiven(seat=RED, seconds=60, turn=1, clock=clock(1)), answer, earlier))
+        table = with_fields(TABLE, history=history)
+        assert happened(history[-2], table) == f"Bob (Blue) {words}."
 
 
 def test_every_event_has_a_sentence() -> None:

@@ -37,6 +37,8 @@ class SeatNames:
     state: GameState
     people: Mapping[PlayerId, str]
     zone: str = "UTC"
+    # The events of the game so far: an answer does not tell what it answers.
+    history: Sequence[Recorded[e.GameEvent]] = ()
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player; see `name_of`."""
@@ -88,6 +90,12 @@ class SeatNames:
             return Parties(self.at(proposal.seat))
         return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
 
+    def answered(self, answer: Recorded[e.GameEvent]) -> e.ProposalKind | None:
+        """Return what an event agrees to or declines. None without the history."""
+        before = (one.event for one in reversed(self.history) if one.version < answer.version)
+        made = next((event for event in before if isinstance(event, e.ProposalMade | e.DrawOffered)), None)
+        return made.kind if isinstance(made, e.ProposalMade) else e.ProposalKind.DRAW if made else None
+
     def then(self, recorded: Recorded[e.GameEvent]) -> "SeatNames":
         """Return the table as it was when an event of the game happened, so that sentences name the player who acted."""
         return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
@@ -98,7 +106,10 @@ class SeatNames:
 
 def happened(recorded: Recorded[e.GameEvent], table: SeatNames, *, rolls: bool = True) -> str:
     """Return the sentence for an event, with the players who sat at the table then; see `sentence`."""
-    return sentence(recorded.event, table.then(recorded), rolls=rolls)
+    event, then = recorded.event, table.then(recorded)
+    if isinstance(event, e.ProposalAgreed | e.ProposalDeclined) and (kind := table.answered(recorded)) is not None:
+        return proposal_story.answer(event, kind, then.at(event.seat))
+    return sentence(event, then, rolls=rolls)
 
 
 def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event

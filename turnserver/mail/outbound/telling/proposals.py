@@ -122,6 +122,26 @@ def refused(kind: e.ProposalKind, game: str, who: str) -> str:
             assert_never(kind)
 
 
+def answer(event: e.ProposalAgreed | e.ProposalDeclined, kind: e.ProposalKind, who: str) -> str:
+    """Return the answer to a proposal as the history tells it."""
+    agreed = isinstance(event, e.ProposalAgreed)
+    match kind:
+        case e.ProposalKind.DRAW:
+            return say("{player} agreed to the draw.", player=who) if agreed else say("{player} declined the draw.", player=who)
+        case e.ProposalKind.PAUSE:
+            return say("{player} agreed to the pause.", player=who) if agreed else say("{player} declined the pause.", player=who)
+        case e.ProposalKind.REOPENING:
+            return say("{player} agreed to play on.", player=who) if agreed else say("{player} declined to play on.", player=who)
+        case e.ProposalKind.TAKE_BACK:
+            if agreed:
+                return say("{player} agreed that a move is taken back.", player=who)
+            return say("{player} declined to take back a move.", player=who)
+        case e.ProposalKind.SUBSTITUTE:
+            return say("{player} agreed to the substitute.", player=who) if agreed else say("{player} declined the substitute.", player=who)
+        case _:
+            assert_never(kind)
+
+
 def made(event: e.ProposalMade, parties: Parties) -> str:
     """Return the proposal as the history tells it."""
     who = parties.who
