@@ -154,6 +154,11 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         """The instant at which a season that has begun did begin."""
         return self.started_at or EARLIEST
 
+    @property
+    def reopened(self) -> tuple[Fixture, ...]:
+        """The fixtures that had a result, and whose games go on again. A season that is over may have some."""
+        return tuple(fixture for fixture in self.fixtures if fixture.resumed and not fixture.marks and not fixture.void)
+
     def of(self, division: Division) -> tuple[Fixture, ...]:
         """Return the fixtures of a division, without those that are none any more."""
         return tuple(fixture for fixture in self.fixtures if fixture.division == division.name and not fixture.void)

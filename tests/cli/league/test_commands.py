@@ -37,6 +37,9 @@ SAYS = {
     "set the time": ("league set 3 --time 5d --reason x", 'From the next season on: time = 5d ("x").'),
     "penalize": ("league penalize 4 Cleo 1/2 --reason late", "The organisers took points from Cleo in season 1 of Autumn: ½."),
     "open for some days": ("league open 3 --until 14d", "entries are open until 2026-03-15 15:00."),
+    "a result in words": ("league result 1 2 win by forfeit-forfeit --reason x -y", "Cleo beat Bob by forfeit, as the"),
+    "a result in several words, quoted": ("league result 1 2 'win by forfeit-forfeit' --reason x -y", "Meeting 2: "),
+    "a league that waits for nobody": ("league show 3", "Next      No season is announced."),
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
     "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo withdrew from season 1 of Take Winter."),
     "withdraw ends games": ("league withdraw 1 Cleo -y", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
@@ -467,6 +470,41 @@ def test_a_league_from_its_first_day_to_its_second_season(leagues: Club) -> None
     assert [entry["player_name"] for entry in leagues.json("league show 5 --json")[0]["season"]["entries"]] == ["Ada", "Bob"]  # type: ignore[index]
     assert "Duel, season 1. Final table." in leagues.printed("league standings 5 --season 1")
     swept(leagues)
+
+
+def test_a_game_that_is_taken_up_again_after_its_season(leagues: Club) -> None:
+    leagues.printed("league add Again --game take --set least=2 --set ready_hours=0")
+    leagues.printed("league open 7")
+    leagues.printed("league enter 7 Ada Bob")
+    leagues.printed("league start 7 --yes")
+    swept(leagues)
+    game = leagues.value("league show 7", "0.season.meetings.0.game")
+    leagues.ask(game, c.Resign(BOB, leagues.now))
+    leagues.now += timedelta(hours=1)
+    swept(leagues)
+    assert "Again, season 1. Final table." in leagues.printed("league standings 7")
+    warning = "belongs to season 1 of Again, which is over: its final table changes."
+    assert warning in leagues.run(f"game reopen {game} --reason no", "n\n").stderr
+    assert warning in leagues.run(f"game reopen {game} --reason no --yes").stderr
+    leagues.now += timedelta(hours=1)
+    swept(leagues)
+    assert "Again, season 1. The season is over, but 1 game goes on again, so the table isn't final." in leagues.printed(
+        "league standings 7"
+    )
+    shown = leagues.printed("league show 7")
+    assert "season 1: over, but 1 game on again" in shown
+    assert "Ada - Bob" in shown
+
+
+def test_no_season_is_nothing_that_waits(leagues: Club) -> None:
+    assert "Waits for you" not in leagues.printed("league show 3")
+    assert leagues.value("league show 3", "0.to_do") == []
+
+
+def test_games_of_somebody_who_was_struck_are_not_counted(leagues: Club) -> None:
+    leagues.printed("league withdraw 1 Cleo -y")
+    assert "season 1: running, 0 of 1 game over" in leagues.printed("league show 1")
+    assert "Games finished: 0 of 1." in leagues.printed("league standings 1")
 
 
 def test_of_two_meetings_the_one_without_a_result_is_meant(leagues: Club) -> None:

@@ -101,18 +101,22 @@ def test_every_kind_of_finding_has_a_name() -> None:
 def test_a_report(club: Club) -> None:
     play(club, "Ada", "Ada", "Bob", "Bob", "Cleo", "Bob")
     printed = club.printed("league report 1")
-    assert printed.startswith("6 games are over in all seasons up to season 1.\n\n- In 3 games in a row, ")
+    assert printed.startswith(
+        "6 games were looked at in all seasons up to season 1. Those that a withdrawal\nended are left out.\n\n- In 3 games in a row, "
+    )
     assert "it proves nothing" in printed
     assert max(map(len, printed.splitlines())) <= 80
     found = declared(typed(club, "league report league-1 --season 1 --json").stdout, "league report")
     assert isinstance(found, list)
     assert "given up in a row" in [one.kind for one in found]
-    assert club.printed("league report 'take winter' --season 1").startswith("6 games are over in season 1.\n")
+    assert club.printed("league report 'take winter' --season 1").startswith("6 games were looked at in season 1. Those")
 
 
 def test_where_nothing_stands_out(club: Club) -> None:
     play(club, "Ada")
-    assert club.printed("league report 1") == "1 game is over in all seasons up to season 1.\n\nNothing stands out.\n"
+    assert club.printed("league report 1") == (
+        "1 game was looked at in all seasons up to season 1. Those that a withdrawal\nended are left out.\n\nNothing stands out.\n"
+    )
     result = club.run("league report 1 --season 2")
     assert result.exit_code == 1
     assert "League 1 has had no season 2." in result.stderr

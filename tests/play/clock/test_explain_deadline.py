@@ -187,7 +187,7 @@ def test_where_the_time_comes_from(story: Story) -> None:
 
 
 def test_who_did_what_and_when() -> None:
-    made = of(told("3d", (1, c.CreditClock(3600, "r")), (1, away(2, 4)), (2, c.ThawClock(1, day(3))), (3.5, c.CheckClock())))
+    made = of(told("3d", (1, c.CreditClock(3600, "r")), (1, away(2, 4)), (2, c.ThawClock(1, day(3), "back")), (3.5, c.CheckClock())))
     assert [(one.at, one.span, one.actor) for one in made.given] == [(day(1), HOUR, "by 1")]
     (stop,) = made.stops
     assert (stop.number, stop.begins, stop.ends, stop.actor, stop.reason) == (1, day(2), day(3), "by 1", "why")

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from tests.service.leagues.league_world import FOUR, begin, do, lose_all, open_any, pass_days, resign, season, sweep
+from tests.service.leagues.league_world import FOUR, begin, do, lose_all, meeting, open_any, pass_days, resign, season, sweep
 from tests.service.world import BEGIN
 from tests.web.club import SETTINGS
 from tests.web.public.showing import STRANGER, Shown, shown
@@ -20,6 +20,8 @@ from turnserver.ids import GameId, LeagueId
 from turnserver.league.commands import ArchiveLeague, Challenge, CloseSeason, OpenLeague, RenameLeague
 from turnserver.league.scoring.ratings import Rating, RatingPoint
 from turnserver.league.settings import Settings, TierSize
+from turnserver.league.state import Phase
+from turnserver.play.commands import Reopen
 from turnserver.web.league.page import Asked, league_page
 from turnserver.web.player.curve import MOST, curve
 
@@ -139,6 +141,19 @@ def test_a_long_table_explains_the_line_that_is_asked_for(there: Shown) -> None:
     ]
     (found,) = league_page(sight, site, Asked(explain=2, most=3)).divisions
     assert [line.anchor for line in found.lines if line.explained] == ["line-2"]
+
+
+def test_a_game_that_goes_on_again_after_the_season_is_told(there: Shown) -> None:
+    league, world = opened(there, "Again", Settings()), there.club.world
+    lose_all(world, league)
+    pass_days(world, 1)
+    assert season(world, league).phase is Phase.CLOSED
+    world.service.games.handle(meeting(world, league, "Ada", "Bob").game or GameId(0), Reopen("no"), actor="admin:test", cause="test:again")
+    sweep(world)
+    there.text(STRANGER, f"/leagues/{league}")
+    page = there.at[STRANGER].page
+    assert page.says("season 1 is over, but 1 game of it goes on again.")
+    assert page.says("The season is over, but 1 game goes on again, so the table isn't final.")
 
 
 def test_files_are_what_they_say(there: Shown) -> None:

@@ -25,6 +25,7 @@ from turnserver.cli.results import DRAW, LOSS, NO_RESULT, WIN, parted
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
 from turnserver.ids import Burden, GameId
+from turnserver.league.state import Phase
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.telling import proposals as proposal_story
@@ -344,9 +345,22 @@ def assignments(texts: list[str]) -> dict[str, str]:
 
 def step_in(run: Session, found: FoundGame, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
+    if isinstance(command, c.Retract | c.Reopen | c.Annul):
+        _warn_of_season(run, found)
     show.confirm(question, yes=yes)
     run.service.games.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, found.id, "{name} now: {now}.", json=json)
+
+
+def _warn_of_season(run: Session, found: FoundGame) -> None:
+    """Say before the result of a game is taken back that the table of a season that is over changes with it, if it does."""
+    league = run.service.pages.public.league_of(found.id)
+    state = run.service.leagues.state(league) if league is not None and found.result else None
+    season = state.season if state is not None else None
+    if state is None or season is None or season.phase is not Phase.CLOSED or season.cancelled:
+        return
+    if any(fixture.game == found.id for fixture in season.fixtures):
+        typer.echo(f"{found.called} belongs to season {season.number} of {state.name}, which is over: its final table changes.", err=True)
 
 
 def report(run: Session, game: GameId, words: str, *, json: bool) -> None:

@@ -132,7 +132,8 @@ def report(
     if json:
         show.json([as_finding(one, people, found.short) for one in found.findings])
         return
-    typer.echo(f"{_looked_at(found, season)}\n")
+    show.words(_looked_at(found, season))
+    typer.echo()
     for one in found.findings:
         show.words(f"- {told(one, people, found.short)}")
     if found.findings:
@@ -218,8 +219,9 @@ KINDS: Mapping[type[Finding], str] = {
 def _looked_at(found: Report, season: int | None) -> str:
     if found.season is None:
         return "There was no season yet."
-    over = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} over"
-    return f"{over} in season {season}." if season else f"{over} in all seasons up to season {found.season}."
+    over = f"{counted(found.games, 'game')} {'was' if found.games == 1 else 'were'} looked at"
+    which = f"season {season}" if season else f"all seasons up to season {found.season}"
+    return f"{over} in {which}. Those that a withdrawal ended are left out."
 
 
 def _games(games: Sequence[GameId]) -> str:

@@ -143,9 +143,12 @@ def phase_told(found: LeagueFound) -> str:
     if season is None:
         return "no season"
     if season.phase is Phase.CLOSED:
-        now = "cancelled" if season.cancelled else "over"
+        again = len(season.reopened)
+        now = "cancelled" if season.cancelled else f"over, but {counted(again, 'game')} on again" if again else "over"
     elif season.phase is Phase.RUNNING:
-        games = [fixture for fixture in season.fixtures if len(fixture.players) > 1 and not fixture.void]
+        there = [fixture for fixture in season.fixtures if len(fixture.players) > 1 and not fixture.void]
+        # as tables count them, which have nobody who was struck
+        games = [fixture for fixture in there if season.struck.isdisjoint(fixture.players)]
         paused = "paused" if season.paused_at is not None else "running"
         now = f"{paused}, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"
     else:
@@ -175,10 +178,10 @@ def _one(run: Session, found: LeagueFound, claims: Mapping[GameId, str], *, ever
         )
     )
     _tasks(found, claims, "Waits for you:")
-    if season is None or season.phase is Phase.CLOSED:
+    if season is None or (season.phase is Phase.CLOSED and not season.reopened):
         return
     typer.echo()
-    if season.phase is Phase.RUNNING:
+    if season.phase in (Phase.RUNNING, Phase.CLOSED):
         _running(run, found, season, everything=everything)
     else:
         _entered(found, season)
@@ -223,8 +226,10 @@ def _ladder_told(settings: Settings) -> str:
 
 
 def next_told(found: LeagueFound, clock: show.Times) -> str:
-    """Return what the league does next by itself, and when. Empty if nothing is planned."""
-    ahead = moments(found)
+    """Return what the league does next by itself, and when, or that it does nothing before another season is announced."""
+    ahead, season = moments(found), found.state.season
+    if not ahead and not found.state.archived and (season is None or season.phase is Phase.CLOSED):
+        return f"No season is announced. `turnserver league open {found.id}` opens entries for the next one."
     return f"{clock.full(ahead[0].at)}, {coming_in(ahead[0].at, clock)}: {ahead[0].what}" if ahead else ""
 
 

@@ -14,7 +14,7 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league.byes import byes_to_come
 from turnserver.league.course import due
 from turnserver.league.entering import waiting
-from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.service.leagues.tasks import tasks
 from turnserver.store.games.views import GameSummary
 
@@ -98,9 +98,7 @@ def played_as(state: LeagueState) -> str:
 
 def to_do(found: LeagueFound, claims: Mapping[GameId, str]) -> Iterator[str]:
     """Yield a sentence for each thing that waits for an admin, with the command for it; of `claims`, those in games of its season."""
-    state, season = found.state, found.state.season
-    if (season is None or season.phase is Phase.CLOSED) and state.next_at is None and not state.archived:
-        yield f"No season is announced. `turnserver league open {found.id}` opens entries for the next one."
-    yield from tasks(found.id, state, found.told, found.silent)
+    season = found.state.season
+    yield from tasks(found.id, found.state, found.told, found.silent)
     games = {fixture.game for fixture in season.fixtures} if season is not None else set()
     yield from (says for game, says in claims.items() if game in games)

@@ -257,6 +257,13 @@ class _Making:
         if self.season.cancelled:
             return say("The season was cancelled, so this table counts for nothing.")
         if self.season.phase is Phase.CLOSED:
+            again = sum(one.division == self.division.name for one in self.season.reopened)
+            if again:
+                return say(
+                    "The season is over, but {n} game goes on again, so the table isn't final.",
+                    "The season is over, but {n} games go on again, so the table isn't final.",
+                    n=again,
+                )
             return say("Final table.")
         games = [one for one in self.record.encounters if len(one.players) > 1]
         by_round = self.layout is Layout.BY_ROUND

@@ -232,11 +232,9 @@ def _stops(
 
 
 def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[e.GameEvent]]) -> Stop:
-    """Return the stop of a freeze, with its actor and the last reason that was given for it."""
+    """Return the stop of a freeze, with its actor and the reason that was given for it, else the one for its end."""
     about = [one for one in history if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.number == freeze.number]
-    reason = next(
-        (one.event.reason for one in reversed(about) if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.reason), ""
-    )
+    reason = next((one.event.reason for one in about if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.reason), "")
     return Stop(e.FreezeKind(freeze.kind).value, freeze.begins, freeze.ends, took, freeze.number, freeze.seat, about[0].actor, reason)
 
 

@@ -71,6 +71,13 @@ def season_told(desk: LeagueDesk, season: Season | None) -> str:
             return say("season {n} is being played.", n=season.number)
         case Phase.CLOSED if season.cancelled:
             return say("season {n} was cancelled.", n=season.number)
+        case Phase.CLOSED if again := len(season.reopened):
+            return say(
+                "season {season} is over, but {n} game of it goes on again.",
+                "season {season} is over, but {n} games of it go on again.",
+                season=season.number,
+                n=again,
+            )
         case Phase.CLOSED:
             return say("season {n} is over.", n=season.number)
         case _:
