@@ -34,6 +34,7 @@ from turnserver.league import commands
 from turnserver.league import events as e
 from turnserver.league.closing import AFTERWARDS
 from turnserver.league.formats.swiss import Breach
+from turnserver.league.reasons import WHY
 from turnserver.league.scoring.fairness import Forced
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
@@ -44,7 +45,6 @@ from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service.leagues.fairness import look_into
-from turnserver.service.leagues.games import WHY
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit

@@ -26,9 +26,9 @@ from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import Burden
 from turnserver.league import commands
 from turnserver.league import events as e
+from turnserver.league.reasons import WHY
 from turnserver.league.scoring.marks import Mark
 from turnserver.play.events import EndedBy, Outcome
-from turnserver.service.leagues.games import WHY
 
 
 def test_whoever_leaves_early_is_struck_and_their_games_have_no_result(any_world: World) -> None:

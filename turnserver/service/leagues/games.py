@@ -1,13 +1,13 @@
 """Commands from a league to its games: it opens them, and ends a game when it decides the game's meeting."""
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Final, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from turnserver.config import Settings
 from turnserver.errors import Conflict, NotAllowed
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import events as e
+from turnserver.league import reasons
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -25,17 +25,6 @@ from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.text import say
-
-WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
-    {
-        e.DecidedBy.WITHDRAWAL: "a player has withdrawn from the league",
-        e.DecidedBy.DEADLINE: "the time for this round of the league is up",
-        e.DecidedBy.ADMIN: "the league has another result for this game",
-        e.DecidedBy.CLOSING: "the season of the league is closed",
-        e.DecidedBy.BRACKET: "others have to meet in this round of the cup",
-    }
-)
-"""The reasons in a game's log for an end by the league, if nobody gives a reason."""
 
 
 def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> c.OpenGame:
@@ -101,22 +90,22 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
                 fixture = running.pop(event.meeting)
                 if fixture.game is not None:
                     by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
-                    yield fixture.game, end(event.marks, event.reason or WHY[by])
+                    yield fixture.game, end(event.marks, event.reason or str(reasons.WHY[by]))
             case e.RoundUnpaired():
                 for number, fixture in tuple(running.items()):
                     if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):
                         del running[number]
-                        yield fixture.game, c.Annul(event.reason or "the round of the league is paired again")
+                        yield fixture.game, c.Annul(event.reason or str(reasons.PAIRED_AGAIN))
             case e.SeasonDivided():
                 for number, fixture in tuple(running.items()):
                     if fixture.game is not None and after.fixtures[number - 1].void:
                         del running[number]
-                        yield fixture.game, c.Annul(event.reason or "the two are in different divisions of the league")
+                        yield fixture.game, c.Annul(event.reason or str(reasons.DIVIDED))
             case e.AdmissionUndone():
                 for number, fixture in tuple(running.items()):
                     if fixture.game is not None and event.player in fixture.players:
                         del running[number]
-                        yield fixture.game, c.Annul(event.reason or "the entry of a player into the league is undone")
+                        yield fixture.game, c.Annul(event.reason or str(reasons.ENTRY_UNDONE))
             case e.SeasonPaused() | e.SeasonResumed():
                 yield from _stopped(tx, ledger, decision, running, event)
             case e.PlayerWithdrawn():
@@ -190,11 +179,11 @@ def _stopped(
             continue
         state = ledger.games.load(tx, fixture.game).state
         stop = standing_still(state, event.at, FreezeKind.HALT)
-        reason = event.reason or "the league is paused"
+        reason = event.reason or str(reasons.PAUSED)
         if isinstance(event, e.SeasonPaused) and stop is None:
             yield fixture.game, c.FreezeClock(FreezeKind.HALT, None, event.at, None, reason)
         elif isinstance(event, e.SeasonResumed) and stop is not None and stop.begins == since:
-            yield fixture.game, c.ThawClock(stop.number, event.at, event.reason or "the league goes on")
+            yield fixture.game, c.ThawClock(stop.number, event.at, event.reason or str(reasons.GOES_ON))
 
 
 def _left(
@@ -225,7 +214,7 @@ def _seated(
         # The line's games are the substitute's, also one that somebody took over for that game alone: the audit holds every seat to it.
         # Where that was the substitute, nothing is left to do.
         if _plays(state, seat) and state.player_at(seat) != person.id:
-            reason = event.reason or "a substitute plays on in the league"
+            reason = event.reason or str(reasons.SUBSTITUTED)
             yield fixture.game, c.Substitute(seat, person.id, person.zone, event.rating, reason)
 
 

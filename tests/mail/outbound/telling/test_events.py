@@ -28,6 +28,8 @@ from tests.play.given import (
 )
 from tests.play.small_games import find
 from turnserver.ids import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
+from turnserver.league import reasons
+from turnserver.mail.outbound.language import language
 from turnserver.mail.outbound.telling.events import SeatNames, happened, outcome, sentence
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
@@ -221,6 +223,16 @@ def test_everything_is_told_of_whoever_sat_there_then() -> None:
         "Turn 3: Cleo (Red) played 1.",
     ]
     assert [table.of(turn) for turn in table.state.line.numbered] == ["Ada (Red)", "Bob (Blue)", "Cleo (Red)"]
+
+
+def test_what_the_league_does_to_a_game_is_told_in_every_language() -> None:
+    for reason in reasons.ENDS:
+        plain = e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.ANNULMENT, winners=(), reason=str(reason))
+        told = sentence(plain, TABLE)
+        assert told == f"The game ended: no result. The league ended the game: {reason}."
+        assert str(reason) not in language("de").told(told)
+    paused = frozen(e.FreezeKind.HALT, None, None, str(reasons.PAUSED))
+    assert language("de").told(sentence(paused, TABLE)).endswith(": Die Liga pausiert.")
 
 
 def recorded(events: Iterable[e.GameEvent]) -> list[Recorded[e.GameEvent]]:

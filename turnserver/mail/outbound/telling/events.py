@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from turnserver.ids import PlayerId, Recorded
+from turnserver.league import reasons
 from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
@@ -273,7 +274,7 @@ def _rolled(rolls: Sequence[e.Rolled]) -> str:
 
 def given(reason: str) -> str:
     """Return a reason that somebody gave, on one line, without its full stop, for use within a sentence."""
-    line = one_line(reason, longest=500)
+    line = reasons.told(one_line(reason, longest=500))
     # A sentence of ours keeps its end: cut off, it would be plain text that nobody could translate.
     return line if isinstance(line, Words) else line.rstrip(".")
 
@@ -333,6 +334,8 @@ def _how(result: Result, table: SeatNames) -> str:
             return _how_others_left(result, table, reason)
         case e.EndedBy.AGREEMENT:
             return say("The players agreed on it.")
+        case e.EndedBy.ADJUDICATION | e.EndedBy.ANNULMENT if result.reason in reasons.ENDS:
+            return say("The league ended the game: {reason}.", reason=reason)
         case e.EndedBy.ADJUDICATION:
             return say("The organisers decided the game: {reason}.", reason=reason) if reason else say("The organisers decided the game.")
         case e.EndedBy.CANCELLATION:
