@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from turnserver.errors import ConfigError, NotFound, Refusal
+from turnserver.errors import ConfigError, DatabaseBusy, NotFound, Refusal
 from turnserver.text import say
 from turnserver.web.app import guarded
 from turnserver.web.guard import Guard
@@ -81,6 +81,7 @@ class Few:
             "refusal": Refusal("no", "It is not your turn."),
             "missing": NotFound(say("There is no game {game} here.", game=7)),
             "config": ConfigError("the password is swordfish"),
+            "database": DatabaseBusy("another process holds the rows"),
             "unforeseen": ValueError("the password is swordfish"),
             "conflict": HTTPException(409, "Somebody else was first."),
         }[what]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cases import for_each
 from tests.web.serving import URL, Answer, Few, few
+from turnserver.web import static
 from turnserver.web.guard import HEADERS, Rates
 
 HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
@@ -145,6 +146,18 @@ def test_what_breaks_is_told_to_the_admin_without_its_token(caplog: pytest.LogCa
     assert record.getMessage() == "/raises/{what} broke down"
     assert "swordfish" in str(record.exc_info)
     assert "secret" not in caplog.text
+
+
+def test_a_database_that_is_down_is_told_once_and_so_is_its_return(caplog: pytest.LogCaptureFixture) -> None:
+    with few() as served:
+        paths = ("/raises/database", static.address("style.css"), "/raises/database", "/")
+        assert [served.ask("GET", path).status for path in paths] == [503, 200, 503, 200]
+        served.server.stop()
+    what = "pages that need the database cannot be shown"
+    assert [(one.getMessage(), one.exc_info) for one in caplog.records] == [
+        (f"{what}: another process holds the rows; while that goes on, it is counted and not told again", False),
+        (f"{what}: works again, after 2 failures", None),
+    ]
 
 
 def forwarded(served: Few, chain: str, path: str = "/") -> Answer:

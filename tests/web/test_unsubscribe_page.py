@@ -17,6 +17,7 @@ from turnserver.jobs import Server
 from turnserver.store.log.database import Database
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
+from turnserver.web.health import health_server
 
 URL = "https://club.example/turns"
 
@@ -155,6 +156,14 @@ def test_a_taken_port_is_one_sentence(site: Served) -> None:
     service.settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=site.port))
     with pytest.raises(ConfigError, match=rf"port {site.port}: Address already in use\. Choose another one as web\.host and web\.port"):
         public_server(service, Counts())
+
+
+def test_a_taken_port_of_what_watches_is_not_said_to_be_that_of_pages(site: Served) -> None:
+    service = site.world.service
+    service.settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(health=f"127.0.0.1:{site.port}"))
+    said = rf"^/healthz, /readyz and /metrics cannot be served at 127.0.0.1 port {site.port}: Address already in use\. Each process"
+    with pytest.raises(ConfigError, match=said):
+        health_server(service, Counts())
 
 
 def test_serve_serves_it(sqlite_url: str, tmp_path: Path) -> None:

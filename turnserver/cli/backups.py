@@ -167,7 +167,8 @@ def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) 
         beat = outages.last_beat(tx)
         # A service that runs on the database would act on the old history while the new one begins.
         if beat is not None and now - beat < _FRESH:
-            raise NotAllowed("running", f"The service runs on this database: it was seen {span(now - beat)} ago. Stop it first.")
+            seen = f"The service runs on this database: it was seen {span(now - beat)} ago."
+            raise NotAllowed("running", f"{seen} Stop it first. If you have just stopped it, wait for a minute.")
         begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
     _say(RestoredBackup(health.place(run.settings.database.url), *sound, begun.since, None), run, json=json, lost=lost)
 

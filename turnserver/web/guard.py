@@ -21,6 +21,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from turnserver.errors import StoreError
+from turnserver.trouble import Trouble
 from turnserver.web.counts import Counts
 from turnserver.web.server import LOOPBACKS
 from turnserver.web.words import words
@@ -93,6 +95,7 @@ class Guard:
         self.tokens = Rates(burst=240, per_second=4)
         # Each may send a mail to somebody who did not ask for it.
         self.sign_ins = Rates(burst=10, per_second=1 / 360)
+        self._trouble = Trouble(logger, "pages that need the database cannot be shown")
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
 
@@ -117,9 +120,15 @@ class Guard:
             await (self._refusal(Request(scope)) or self._app)(scope, receive, sealed)
         except ClientDisconnect:
             logger.debug("a request broke off")
+        # The router has answered already, in words; nobody but the admin is to learn more.
+        except StoreError as error:
+            self._trouble.failed(error)
         except Exception:
-            # The router has answered already, in words; nobody but the admin is to learn more.
             logger.exception("%s broke down", scope["state"]["route"] or "a page")
+        else:
+            # what a page loads is served without the database
+            if status < HTTPStatus.BAD_REQUEST and not path.endswith((".css", ".js")):
+                self._trouble.works()
         finally:
             self.counts.end(scope["state"]["route"], status, monotonic() - began)
         if scope["method"] == "POST" and 0 < status < HTTPStatus.BAD_REQUEST:

@@ -24,7 +24,8 @@ def health_server(service: Service, counts: Counts) -> WebServer | None:
     # The last colon, since an IPv6 address has others.
     host, _, port = service.settings.web.health.rpartition(":")
     choose = "Each process needs a web.health of its own; empty, it has none."
-    return WebServer(application(service, counts), host.strip("[]"), int(port), choose=choose) if port else None
+    what = "/healthz, /readyz and /metrics"
+    return WebServer(application(service, counts), host.strip("[]"), int(port), choose=choose, what=what) if port else None
 
 
 def application(service: Service, counts: Counts) -> Starlette:

@@ -37,13 +37,14 @@ class WebServer:
         port: int,
         *,
         choose: str,
+        what: str = "Pages",
         proxies: Sequence[str] = LOOPBACKS,
         seconds: float = SECONDS,
         most: int = MOST_CONNECTIONS,
     ) -> None:
         """Take a port; 0 takes a free one. Clients have `seconds`, and `most` may be connected. `proxies` are believed whom they speak for.
 
-        Raise ConfigError if the address cannot be had; `choose` says how to name another one.
+        Raise ConfigError if the address cannot be had; `choose` says how to name another one, `what` what is served.
         """
         try:
             family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -52,7 +53,7 @@ class WebServer:
         except OSError as error:
             # errors of name resolution have negative numbers, and a text of their own
             reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-            raise ConfigError(f"Pages cannot be served at {host} port {port}: {reason}. {choose}") from error
+            raise ConfigError(f"{what} cannot be served at {host} port {port}: {reason}. {choose}") from error
         self.port = int(self._socket.getsockname()[1])
         self.address = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
         config = _Config(

@@ -216,6 +216,12 @@ def test_a_postgresql_that_is_not_there_cannot_be_reached(tmp_path: Path) -> Non
     assert not isinstance(caught.value, DatabaseMissing)
 
 
+def test_a_role_that_postgresql_does_not_know_is_no_missing_database(empty_postgresql_url: str) -> None:
+    with pytest.raises(StoreError, match='role "nobody" does not exist') as caught:
+        Database.connect(empty_postgresql_url.replace("//postgres:", "//nobody:"))
+    assert not isinstance(caught.value, DatabaseMissing)
+
+
 @for_each("url", ["", "turnserver.db", "mysql://localhost/x", "sqlite://", "sqlite:///:memory:", "oracle+nothing://x"])
 @for_each("opening", [Database.connect, Database.create_or_upgrade])
 def test_other_urls_are_a_mistake_in_the_configuration(url: str, opening: object) -> None:

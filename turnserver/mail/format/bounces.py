@@ -29,7 +29,8 @@ _NO_MAILBOX: Final = frozenset({(1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (4, 4)}
 _SENDER: Final = frozenset({(1, 7), (1, 8)})
 # RFC 3463, 3.3: these are about a mailbox that exists
 _MAILBOX: Final = 2
-_POLICY: Final = 7
+# RFC 3463, 3.7 and 3.8: these are about the mail and about who may send it, whatever mailbox it is for
+_OURS: Final = frozenset({6, 7})
 # RFC 7504: the host takes no mail at all
 _NO_MAIL_REPLIES: Final = frozenset({"521", "556"})
 _STORAGE_EXCEEDED: Final = "552"
@@ -220,7 +221,7 @@ def judged(text: str, *, notification: str = "") -> DeliveryStatus:
         # whatever the words say, a server that answers 4.x.x takes the mail later
         temporary = bool(codes) and all(kind == "4" for kind, _ in codes)
         gone = not temporary and _any(words, _GONE_WORDS)
-        by_policy = not gone and any(code[0] == _POLICY for _, code in codes)
+        by_policy = not gone and any(code[0] in _OURS for _, code in codes)
         us = by_policy or _any(words, _US_WORDS) or any(code in _SENDER for _, code in codes)
         locked = _any(words, _LOCKED_WORDS) or _STORAGE_EXCEEDED in replies or any(code[0] == _MAILBOX for _, code in codes)
     # both at once, or a refusal in answer to the mail itself, say little about the mailbox: in doubt it is there

@@ -1,5 +1,6 @@
 """All that is particular to PostgreSQL."""
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 
@@ -79,7 +80,8 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
         case errors.UndefinedTable():
             found = DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
         # deadlocks and locks are OperationalErrors too, so they come first
-        case psycopg.OperationalError() if "does not exist" in str(error):
+        # who cannot even connect gets no code, and it may be the role that does not exist
+        case psycopg.OperationalError() if re.search(r'database ".*" does not exist', str(error)):
             found = DatabaseMissing(f"there is no such database: {text}")
         case psycopg.OperationalError():
             found = StoreError(f"the database cannot be reached: {text}")
