@@ -77,6 +77,8 @@ class Few:
 
     def _raise(self, request: Request) -> Response:
         what: str = request.path_params["what"]
+        if what == "nothing":
+            return PlainTextResponse("nothing")
         raise {
             "refusal": Refusal("no", "It is not your turn."),
             "missing": NotFound(say("There is no game {game} here.", game=7)),

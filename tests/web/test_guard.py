@@ -150,8 +150,8 @@ def test_what_breaks_is_told_to_the_admin_without_its_token(caplog: pytest.LogCa
 
 def test_a_database_that_is_down_is_told_once_and_so_is_its_return(caplog: pytest.LogCaptureFixture) -> None:
     with few() as served:
-        paths = ("/raises/database", static.address("style.css"), "/raises/database", "/")
-        assert [served.ask("GET", path).status for path in paths] == [503, 200, 503, 200]
+        paths = ("/raises/database", static.address("style.css"), "/", "/raises/database", "/raises/nothing")
+        assert [served.ask("GET", path).status for path in paths] == [503, 200, 200, 503, 200]
         served.server.stop()
     what = "pages that need the database cannot be shown"
     assert [(one.getMessage(), one.exc_info) for one in caplog.records] == [

@@ -96,6 +96,7 @@ class Guard:
         # Each may send a mail to somebody who did not ask for it.
         self.sign_ins = Rates(burst=10, per_second=1 / 360)
         self._trouble = Trouble(logger, "pages that need the database cannot be shown")
+        self._needy: set[tuple[str, str]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
 
@@ -122,12 +123,14 @@ class Guard:
             logger.debug("a request broke off")
         # The router has answered already, in words; nobody but the admin is to learn more.
         except StoreError as error:
+            self._needy.add((scope["method"], scope["state"]["route"]))
             self._trouble.failed(error)
         except Exception:
             logger.exception("%s broke down", scope["state"]["route"] or "a page")
         else:
-            # what a page loads is served without the database
-            if status < HTTPStatus.BAD_REQUEST and not path.endswith((".css", ".js")):
+            # some pages need no database, so that they can be shown tells nothing
+            if status == HTTPStatus.OK and (scope["method"], scope["state"]["route"]) in self._needy:
+                self._needy.clear()
                 self._trouble.works()
         finally:
             self.counts.end(scope["state"]["route"], status, monotonic() - began)
