@@ -97,6 +97,13 @@ ENDLESS = (
 CASES = [
     Case("a turn that may be corrected", SLOW, c.PlayTurn(ADA, day(1), "2"), day(1), (FIRST,)),
     Case("a correction", PLAYED, c.Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
+    Case(
+        "a correction is no news for the other player's old mail",
+        (*PLAYED, UNDONE),
+        c.PlayTurn(BOB, day(minutes(9)), "2", turn=1, edition=0),
+        day(minutes(9)),
+        Refused("not_your_turn", "Red is to move in turn 1"),
+    ),
     Case("a correction to be followed", PLAYED, c.Undo(ADA, day(minutes(8)), again=True), day(minutes(9)), (UNDONE,)),
     Case("a correction of what came with an offer", DRAW, c.Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
     Case(

@@ -104,6 +104,9 @@ def _check_turn(state: GameState, seat: Seat, command: PlayTurn) -> None:
     turn = state.turn if command.turn is None else command.turn
     if (edition, turn) == (state.edition, state.turn):
         return
+    # Whoever is not to move knows nothing of corrections, and must not learn of one from a refusal.
+    if turn == state.turn and seat != state.to_move and state.known_edition <= edition < state.edition:
+        return
     if edition > state.edition or turn < 1 or (edition == state.edition and turn > state.turn):
         message = say(
             "There is no turn {turn} yet; turn {next} is next. Reply to the newest mail of this game.", turn=turn, next=state.turn

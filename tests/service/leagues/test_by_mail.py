@@ -185,6 +185,8 @@ def test_a_ladder_is_climbed_by_mail(world: World) -> None:
     begin(world, league, ("Ada", "Bob", "Cleo"))
     names = {person.id: person.name for person in world.service.people.everybody()}
     order = [names[one] for one in season(world, league).order]
+    example = {name: " ".join(world.text(name).split()).partition("to challenge ")[2].partition(":")[0] for name in ("Ada", "Bob")}
+    assert example == {"Ada": "Bob", "Bob": "Ada"}
     world.answer(order[1], f"challenge {order[0]} in league-1")
     assert world.outcome() == "done: challenge league-1"
     assert f"you challenged {order[0]}" in world.text(order[1])

@@ -100,19 +100,29 @@ def test_a_name_that_was_given_away_meanwhile(open_world: World) -> None:
 
 UNCONFIRMED = {
     "too late": (3, "confirm", "refused: nothing_to_confirm"),
-    "another word": (0, "Yes, gladly!", "refused: not_confirmed"),
+    "a mere yes": (0, "Yes, gladly!", "registered player 4"),
+    "in German": (0, "Ja", "registered player 4"),
+    "a no": (0, "No", "refused: not_confirmed"),
+    "another word": (0, "Who are you?", "refused: not_confirmed"),
+    "a yes in a quotation": (0, "> yes", "refused: not_confirmed"),
     "the word in a quotation": (0, "> confirm", "refused: not_confirmed"),
     "just in time": (2.99, "confirm", "registered player 4"),
 }
 
 
 @pytest.mark.parametrize(("days", "text", "outcome"), UNCONFIRMED.values(), ids=UNCONFIRMED)
-def test_only_the_word_in_time_confirms(open_world: World, days: float, text: str, outcome: str) -> None:
+def test_only_a_yes_in_time_confirms(open_world: World, days: float, text: str, outcome: str) -> None:
     asked(open_world)
     address = reply_address(open_world.mails(EVE)[-1])
     open_world.wait(days=days)
     assert post(open_world, letter(EVE, text, {"To": address}, number=2), address) == outcome
     assert len(open_world.service.people.everybody()) == 3 + outcome.startswith("registered")
+
+
+def test_the_deadline_is_told_by_the_clock_of_the_site(sqlite_url: str, tmp_path: Path) -> None:
+    with world_over(sqlite_url, tmp_path, site=Site(address=SITE, registration="open", zone="Europe/Berlin")) as world:
+        asked(world)
+        assert "4 March 2026, 13:00 (Europe/Berlin)" in " ".join(said(world, EVE).split())
 
 
 def test_an_automatic_answer_confirms_nothing(open_world: World) -> None:

@@ -295,7 +295,10 @@ class LeagueDesk:
 
     def to_challenge(self) -> LineToWrite:
         """Return the line that challenges somebody for a place on a ladder."""
-        return LineToWrite(say("to challenge Bob:"), say("challenge Bob in {league}", league=self.key))
+        other = "Ada" if "bob" in self.context.person.name.casefold().split() else "Bob"
+        return LineToWrite(
+            say("to challenge {player}:", player=other), say("challenge {player} in {league}", player=other, league=self.key)
+        )
 
     def to_see(self) -> LineToWrite:
         """Return the line that asks for the table."""

@@ -80,7 +80,7 @@ class MailContexts:
         )
         return MailContext(
             kind=kind,
-            person=person or Stranger(item.address or ""),
+            person=person or Stranger(item.address or "", self._settings.site.zone),
             site=self._settings.site,
             # When it was to leave: so a mail that is sent again is the same to the byte, and a mail program that gets both shows one.
             now=item.due_at,

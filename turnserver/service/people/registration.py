@@ -11,6 +11,7 @@ from turnserver.errors import NotAllowed, Refusal
 from turnserver.ids import actor
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
 from turnserver.mail.inbound.phrases import Join, read_naming
+from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
@@ -109,7 +110,7 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
             "There is nothing to confirm: you have done it already, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
-    if not confirms(lines):
+    if not (confirms(lines) or short_answer(lines)):
         message = say("Nothing has changed. To confirm, reply confirm on a line of its own.")
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
