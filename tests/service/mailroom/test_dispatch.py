@@ -189,6 +189,7 @@ def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(databas
         (PermanentFailure("cannot be written"), ["given up"]),
         (Refused("no", "552 5.2.2 mailbox full", recipient=True), ["given up"]),
         (Refused("no", "550 5.7.1 policy", recipient=False), ["provider"]),
+        (Refused("no", "554 5.6.0 bad content", recipient=False), ["provider"]),
         (Refused("no", "550 5.1.1 no such user", recipient=True), ["unreachable"]),
     ],
     ids=["later", "cannot be written", "full", "policy", "no such address"],
