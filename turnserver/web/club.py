@@ -82,9 +82,10 @@ def club_page(found: PublicClub, settings: Settings, *, root: str = "") -> ClubP
 
 def audit_page(found: PublicAudit, settings: Settings, *, root: str = "") -> AuditPage:
     """Return the page for those who want to check what happened here."""
+    zone = found.reader.zone
     listed = tuple(
         CheckpointRow(
-            Link(f"{one.size}.checkpoint", f"{root}/audit/checkpoints/{one.size}"), one.size, record_time(one.at, found.reader.zone)
+            Link(f"{one.size}.checkpoint", f"{root}/audit/checkpoints/{one.size}"), one.size, f"{record_time(one.at, zone)} ({zone})"
         )
         for one in found.checkpoints
     )

@@ -1,6 +1,8 @@
 """Bundles: what is in them, that they are the same each time, and that both programs that check them find nothing wrong."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from io import BytesIO
@@ -65,6 +67,16 @@ def test_nothing_is_wrong_with_what_was_exported(template: Club, tmp_path: Path,
     assert (told.returncode, told.stderr) == (0, ""), told
     assert f"{found.events} events have the hash" in told.stdout
     assert f"{numbers(found)[Subject.CHANCE]} rolls" in told.stdout
+
+
+def test_who_has_read_enough_gets_no_trace(of_all: bytes, tmp_path: Path) -> None:
+    (tmp_path / "all.zip").write_bytes(of_all)
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-I", "-S", verify.__file__, str(tmp_path / "all.zip")]
+    told = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (told.returncode, told.stderr) == (-signal.SIGPIPE, "")
 
 
 def test_what_was_checked_is_what_there_is(of_all: bytes, tmp_path: Path) -> None:

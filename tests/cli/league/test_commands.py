@@ -540,6 +540,7 @@ SHEETS = {
     "chart": ("league sheet 1 chart", "No  Player"),
     "crosstable": ("league sheet 1 crosstable", "Place  Player"),
     "standings as CSV": ("league sheet 1 standings --format csv", "division,Place,Player,"),
+    "pairings as CSV": ("league sheet 1 pairings --format csv", ",2026-04-12 14:00+02:00"),
     "pairings for a printer": ("league sheet 1 pairings --format html", '<th scope="col">Seat 1</th>'),
 }
 

@@ -197,10 +197,10 @@ def test_rounds_as_csv() -> None:
     found = rows(lines_csv([TABLES["swiss"]]))
     assert found[0][8:10] == ["round 1", "round 2"]
     assert [(line[3], *line[8:10], line[-1]) for line in found[1:]] == [
-        ("Eve for Bob", "2:0", "4:+", ""),
-        ("Ada", "1:1", "3:*", ""),
-        ("Cleo", "F", "2:*", ""),
-        ("Dan", "", "1:-", "yes"),
+        ("Eve for Bob", "2=0", "4=+", ""),
+        ("Ada", "1=1", "3=*", ""),
+        ("Cleo", "F", "2=*", ""),
+        ("Dan", "", "1=-", "yes"),
     ]
 
 
@@ -208,7 +208,7 @@ def test_games_of_a_ladder_as_csv() -> None:
     found = rows(lines_csv([TABLES["ladder"]]))
     assert found[0][8:10] == ["game 1", "game 2"]
     told = {line[3]: line[8:10] for line in found[1:]}
-    assert told == {"Bob": ["3:1", ""], "Ada": ["4:*", "3:0"], "Cleo": ["1:0", "2:1"], "Dan": ["2:*", "5:0t"], "Eve": ["4:1t", ""]}
+    assert told == {"Bob": ["3=1", ""], "Ada": ["4=*", "3=0"], "Cleo": ["1=0", "2=1"], "Dan": ["2=*", "5=0t"], "Eve": ["4=1t", ""]}
 
 
 def test_a_name_is_no_formula_for_a_spreadsheet() -> None:

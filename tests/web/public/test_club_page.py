@@ -136,6 +136,7 @@ def test_a_log_that_is_signed(sqlite_url: str, tmp_path: Path) -> None:
         made = found.club.world.service.upkeep.checkpoints.make().stored
         (text,) = [word for word in found.at[STRANGER].go("/turns/audit").words if word.startswith("club.example/turnserver+")]
         page = found.at[STRANGER].page
+        assert f"({settings.site.zone})" in found.at[STRANGER].answer.text
         note = found.text(STRANGER, page.links[f"{made.size}.checkpoint"].removeprefix("/turns"))
         said = verify(note, [verification_key(text)], "club.example/turnserver")
         assert (said.size, said.root) == (made.size, made.root)

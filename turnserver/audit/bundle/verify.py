@@ -20,6 +20,7 @@ import argparse
 import hashlib
 import hmac
 import json
+import signal
 import struct
 import sys
 import tempfile
@@ -354,4 +355,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(getattr(signal, "SIGPIPE", signal.SIGTERM), signal.SIG_DFL)  # whoever reads may have enough, as `head` has
     sys.exit(main())

@@ -52,7 +52,9 @@ def sheet(
     zone = zone_of(found.zone)
 
     def when(at: datetime) -> str:
-        return f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
+        there = at.astimezone(zone)
+        # what is copied out of a file has nobody beside it who knows the zone
+        return there.isoformat(" ", "minutes") if format is SheetFormat.CSV else f"{there:%Y-%m-%d %H:%M}"
 
     made = [printout(kind, found.state, found.season, each, found.names, when, round_) for each in found.divisions(division)]
     key = run.settings.site.language

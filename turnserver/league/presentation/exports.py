@@ -171,7 +171,7 @@ def lines_csv(tables: Sequence[Crosstable]) -> str:
     """Return CSV with one line for each line of the tables, which are of the same season. Cells have the signs of a crosstable.
 
     Columns of cells are `against N`, where N is the number of a line, or `round N` or `game N`, with the numbers of opponents before the
-    sign: `7:1`.
+    sign: `7=1`. (`7:1` is a time of day to a spreadsheet.)
     """
     # tables of one season may have different numbers of columns; all have the columns of the widest here
     cells = sorted({_column(table, at) for table in tables for at in range(len(table.columns))})
@@ -206,7 +206,7 @@ def _csv_line(table: Crosstable, line: TableLine, cells: Sequence[_Column], brea
 
 
 def _sign(table: Crosstable, game: Cell) -> str:
-    return f"{game.against}:{game.sign}" if game.opponents and table.layout is not Layout.BY_OPPONENT else game.sign
+    return f"{game.against}={game.sign}" if game.opponents and table.layout is not Layout.BY_OPPONENT else game.sign
 
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:

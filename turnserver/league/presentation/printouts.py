@@ -202,7 +202,7 @@ def _game(table: Crosstable, game: Cell) -> str:
 
 
 def _by_number(game: Cell) -> str:
-    return f"{game.against}{FIRST if game.is_first else ':'}{game.sign}" if game.opponents else game.sign
+    return f"{game.against}{FIRST if game.is_first else '='}{game.sign}" if game.opponents else game.sign
 
 
 def _notes(table: Crosstable, rows: Sequence[Sequence[str]], *, cells: bool) -> Iterator[str]:
