@@ -192,7 +192,7 @@ def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(databas
         (Refused("no", "554 5.6.0 bad content", recipient=False), ["provider"]),
         (Refused("no", "550 5.1.1 no such user", recipient=True), ["unreachable"]),
     ],
-    ids=["later", "cannot be written", "full", "policy", "no such address"],
+    ids=["later", "cannot be written", "full", "policy", "content", "no such address"],
 )
 def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Database, error: TurnserverError, hears: list[str]) -> None:
     """Once a day for a player, and of what is behind it where that is known."""
