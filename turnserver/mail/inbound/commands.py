@@ -113,7 +113,7 @@ def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
 
 def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
-    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
+    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.replace('"', "").strip(" ,"))
     if marked and not time:
         return None
     # people write `size = 4`
