@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from turnserver.config.leagues import every_league_setting, presets
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.resources import config_dir
 
 _PREFACE = """\
@@ -39,9 +40,63 @@ What does not go together is refused with a sentence. A season keeps the setting
 """
 
 
+_FIGURES = """\
+Articles are those of the FIDE Handbook, C.07, in force since 1 March 2026; everything else is ours. Of all figures the higher is the
+better, and each parts only those whom the ones before have not parted.
+
+- *A game* here is a round that was played; in round robins also one that was won or lost without play (15.2).
+- *An opponent's points* are all that the opponent has, with points from the start and without penalties: these are taken from whoever
+  has them, never from the figures of others. In Swiss and McMahon events, absences and byes that were asked for count as draws where they
+  are the last rounds of the opponent (16.3).
+- *The stand-in* takes the place of an opponent in a Swiss or McMahon round without a game: a bye, an absence, a forfeit. It has as many
+  points as the player, but no more than the opponent who was paired with them (16.4), or, where there was none, than a draw in every
+  round and the points from the start.
+
+| tie-break | how it is worked out | article |
+|---|---|---|
+"""
+
+_TIE_BREAKS: dict[TieBreak, tuple[str, str]] = {
+    TieBreak.POINTS: ("points from the start, of games and of byes, less penalties", ""),
+    TieBreak.HEAD_TO_HEAD: (
+        (
+            "the score of the tied players against each other; of several games of two the average, so each of two counts half. "
+            "If not all of them have met, somebody is first only if nobody could have caught up by winning all missing games"
+        ),
+        "6",
+    ),
+    TieBreak.SONNEBORN_BERGER: ("each opponent's, or stand-in's, points times the points of that round", "9.1"),
+    TieBreak.BUCHHOLZ: ("the points of all opponents and stand-ins", "8.1"),
+    TieBreak.BUCHHOLZ_CUT_1: (
+        "Buchholz without the least of them; if rounds were left out by choice, without the least of those",
+        "14.1, 16.5",
+    ),
+    TieBreak.BUCHHOLZ_MEDIAN_1: ("Buchholz cut-1, and then without the greatest of the others", "14.3"),
+    TieBreak.PROGRESSIVE: ("the points after each round, added up; those from the start count in each round", "7.5"),
+    TieBreak.KOYA: ("the points of games against opponents who have at least half of what could be won", "9.2"),
+    TieBreak.WINS: ("rounds worth a win or more, played or not; at larger tables those that were won", "7.1"),
+    TieBreak.GAMES_WON: ("games that were won", "7.2"),
+    TieBreak.GAMES_AS_SECOND: ("games in which the player moved second, but those lost by not coming", "7.3"),
+    TieBreak.WINS_AS_SECOND: ("games that were won by moving second", "7.4"),
+    TieBreak.GAMES_PLAYED: ("rounds that were played", ""),
+    TieBreak.FIRST_PLACES: ("first places at larger tables; two who share it have half of it each, and half of the second", ""),
+    TieBreak.SECOND_PLACES: ("second places, likewise", ""),
+    TieBreak.THIRD_PLACES: ("third places, likewise", ""),
+    TieBreak.PLAYOFF: ("the order after games between the tied players, as an admin enters it", ""),
+    TieBreak.LOTS: ("lots, drawn from the secret of the season when it is over", ""),
+}
+
+
 def guide() -> str:
     """Return the text of `config/LEAGUES.md`."""
-    return "\n".join((_PREFACE, *_presets(), "", "## The settings", "", *_settings()))
+    tables = ("", "## How tie-breaks are worked out", "", _FIGURES + "\n".join(_tie_breaks()))
+    return "\n".join((_PREFACE, *_presets(), *tables, "", "## The settings", "", *_settings()))
+
+
+def _tie_breaks() -> Iterator[str]:
+    for one in TieBreak:
+        how, article = _TIE_BREAKS[one]
+        yield f"| {one.value} | {how} | {article} |"
 
 
 def _presets() -> Iterator[str]:
