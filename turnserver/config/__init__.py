@@ -189,7 +189,7 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "off"
     answers_per_day: Annotated[
         int, Meta(ge=0, le=10_000, description="How many automatic answers one address gets within a day, against mail loops.")
-    ] = 10
+    ] = 40
     mails_per_hour: Annotated[
         int,
         Meta(

@@ -49,7 +49,7 @@ def test_nobody_uses_up_the_mails_of_another(sqlite_url: str, tmp_path: Path) ->
 
 def test_nobody_uses_up_the_answers_of_another(sqlite_url: str, tmp_path: Path) -> None:
     """After a flood under Ada's address without her token she still hears that a move was refused, and why."""
-    with world_over(sqlite_url, tmp_path) as world:
+    with world_over(sqlite_url, tmp_path, Incoming(answers_per_day=10)) as world:
         world.open()
         turn = world.mails("Ada")[-1]
         world.wait(hours=2)
@@ -87,14 +87,15 @@ def test_mails_without_a_token_are_answered_up_to_half_of_the_limit(sqlite_url: 
             world.wait(days=1, seconds=1)
 
 
-def test_the_first_answer_that_is_left_out_is_announced_however_many_a_mail_asks_for(any_world: World) -> None:
+def test_the_first_answer_that_is_left_out_is_announced_however_many_a_mail_asks_for(sqlite_url: str, tmp_path: Path) -> None:
     """Three at a time pass by the limit without meeting it."""
-    any_world.open()
-    turn = any_world.mails("Ada")[-1]
-    for announced in (False, False, False, False, True, False):
-        before = counts(any_world)["Ada"]
-        any_world.answer("Ada", "history\nrules\nshow", mail=turn)
-        assert ("automatic answers to this address today" in said(any_world, "Ada") and counts(any_world)["Ada"] == before + 1) is announced
+    with world_over(sqlite_url, tmp_path, Incoming(answers_per_day=10)) as world:
+        world.open()
+        turn = world.mails("Ada")[-1]
+        for announced in (False, False, False, False, True, False):
+            before = counts(world)["Ada"]
+            world.answer("Ada", "history\nrules\nshow", mail=turn)
+            assert ("automatic answers to this address today" in said(world, "Ada") and counts(world)["Ada"] == before + 1) is announced
 
 
 def test_a_flood_from_a_stranger_gets_one_answer(sqlite_url: str, tmp_path: Path) -> None:

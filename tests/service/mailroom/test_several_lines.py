@@ -7,6 +7,7 @@ from textwrap import fill
 import pytest
 
 from tests.service.games.test_stories import corner, names
+from tests.service.mailroom.test_play_again import button
 from tests.service.world import World
 from turnserver.config import Incoming
 from turnserver.ids import GameId
@@ -152,11 +153,100 @@ def test_lines_that_were_copied_with_their_bars_are_asked_about(club: World, gam
     assert club.state(game).line.turns[-1].steps == (steps["a"], "keeper f11")
 
 
+COPIES = [
+    "{}; {}",
+    "{};\n{}",
+    "{}\n\n{}",
+    "{};\n\n{}",
+    "{};\n\n{};",
+    "\u2022 {};\n\n\u2022 {}.",
+    "- {},\n\n- {}",
+    "{} ;\n\n\n{} ;",
+    "{}\uff1b\n\n{}\uff1b",
+]
+"""A turn of two steps, as mail programs and people take it over from our mail."""
+
+
+@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize("step", ["speedy", "Speedy"])
+def test_an_example_of_ours_is_played_whole_however_it_is_copied(club: World, game: GameId, copy: str, step: str) -> None:
+    mover = names(club, game)[0]
+    example = next(line for line in club.text(mover).splitlines() if line.startswith("  e.g. ") and ";" in line)
+    steps = example.removeprefix("  e.g. ").split("; ")
+    club.answer(mover, copy.format(*(one.replace("Speedy", step) for one in steps)) + "\n\nSent from my phone")
+    assert club.state(game).line.turns[-1].steps == tuple(steps)
+
+
+def test_a_step_that_our_mail_has_in_a_sentence_is_asked_about(club: World, game: GameId) -> None:
+    """It counts as a quotation, and the turn would be played without it."""
+    (mover, other), escape = names(club, game), f"Tako escape {corner(club, game)[1]}"
+    club.answer(other, f"say I fear {escape}, keeper f11 most. Or is it Speedy move i2-i3-i4 that you have in mind?")
+    said = club.mails(mover)[-1]
+    for text in (f"{escape}\n\nkeeper f11", "Speedy move i2-i3-i4\n\nkeeper north", "- Speedy move i2-i3-i4;\n\nkeeper f11"):
+        club.answer(mover, text, mail=said)
+        assert (text, club.outcome()) == (text, "done: refused: sent")
+    club.answer(mover, f"move {escape}; keeper f11", mail=said)
+    assert club.state(game).line.turns[-1].steps == (escape, "keeper f11")
+
+
+@pytest.mark.parametrize(("part", "way"), [("plain", "below"), ("html", "below"), ("plain", "above")])
+def test_our_whole_mail_without_marks_holds_no_step(club: World, game: GameId, part: str, way: str) -> None:
+    mover = names(club, game)[0]
+    club.want("html", mover)
+    club.answer(mover, "show")
+    found = club.mails(mover)[-1].get_body((part,))
+    assert found is not None
+    ours, line_end = str(found.get_content()), "<br>" if part == "html" else "\n\n"
+    own = "<p>keeper north</p>" if part == "html" else "keeper north"
+    body = own + line_end + ours if way == "below" else ours.partition("\n")[2] + line_end + own
+    head = f"From: {mover.lower()}@example.org\nTo: {club.mails(mover)[-1]['Reply-To']}\nMessage-ID: <whole@example.org>\n"
+    club.deliver(f"{head}References: {club.mails(mover)[-1]['Message-ID']}\nContent-Type: text/{part}; charset=utf-8\n\n{body}".encode())
+    assert [turn.text for turn in club.state(game).line.turns] == ["keeper f11"]
+
+
+@pytest.mark.parametrize("command", ["preview", "Preview:", "Vorschau"])
+def test_a_preview_shows_all_steps_of_its_line(club: World, game: GameId, command: str) -> None:
+    mover, steps = names(club, game)[0], turn(club, game)
+    club.answer(mover, "{command} {a}; {b}; {c}".format(command=command, **steps))
+    assert previewed(club, mover) == [steps["a"], steps["b"], "keeper f11"]
+
+
+@pytest.mark.parametrize("command", ["move", "Move:", "ziehe"])
+def test_a_move_has_all_steps_of_its_line(club: World, game: GameId, command: str) -> None:
+    mover, steps = names(club, game)[0], turn(club, game)
+    club.answer(mover, "{command} {a}; {b}; {c}".format(command=command, **steps))
+    assert club.state(game).line.turns[-1].steps == (steps["a"], steps["b"], "keeper f11")
+
+
+SYNTAX = ["Tako move b9-b8-b7", "Tako move b9+3-b8-b7", "Squish move d10-d8", "Speedy slide b5", "Tako throw 3 e6"]
+
+
+@pytest.mark.parametrize("step", SYNTAX)
+def test_a_step_from_our_lines_on_how_to_write_is_read(club: World, game: GameId, step: str) -> None:
+    """It is not legal at the beginning, which is what the answer says."""
+    club.answer(names(club, game)[0], f"{step};\n\nkeeper north")
+    assert club.outcome() not in {"done: refused: sent", "done: refused: not_understood", "done: refused: unreadable"}
+    assert club.state(game).line.length == 0
+
+
 @pytest.mark.parametrize("words", ["ok", "Yes!", "Looks good.\n--\nAda", "> | keeper f11\nyes, go ahead"])
 def test_a_yes_to_a_preview_plays_its_lines(club: World, game: GameId, words: str) -> None:
     mover, steps = names(club, game)[0], turn(club, game)
     club.answer(mover, "preview\n{a}\n{b}\n{c}".format(**steps))
     club.answer(mover, words)
+    assert club.state(game).line.turns[-1].steps == (steps["a"], steps["b"], "keeper f11")
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", "Play it"), ("de", "Zug spielen")])
+def test_the_button_of_a_preview_plays_its_lines(club: World, game: GameId, language: str, label: str) -> None:
+    """It opens a new mail, which names no other."""
+    mover, steps = names(club, game)[0], turn(club, game)
+    club.want("html", mover)
+    club.service.people.choose(mover, [("language", language)], actor="admin:test", cause="test:language")
+    club.answer(mover, "preview\n{a}\n{b}\n{c}".format(**steps))
+    to, text = button(club, mover, label) or ("", "")
+    head = f"From: {mover.lower()}@example.org\nTo: {to}\nMessage-ID: <touched@example.org>\n"
+    club.deliver(f"{head}Content-Type: text/plain\n\n{text}".encode())
     assert club.state(game).line.turns[-1].steps == (steps["a"], steps["b"], "keeper f11")
 
 

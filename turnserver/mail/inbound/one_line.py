@@ -103,8 +103,8 @@ def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     if not any(letter.isalnum() for letter in text):
         return None
     english, book, _ = synonyms().read(text)
-    # a move in the words of the game counts as it stands, even if a language has a command like it
-    if book is None or vocabulary.is_move(text):
+    # a move in the words of the game counts as it stands, even if a language has a command like it; behind a command stand moves too
+    if book is None or vocabulary.is_move(text.partition(";")[0]):
         return _judged(line, text, vocabulary, asks=clean.endswith("?"))
     word, _, rest = english.partition(" ")
     if word.rstrip(":") in _OF_TURNS and rest and not _may_be_turn(rest, vocabulary):
@@ -189,14 +189,15 @@ def _phrase(text: str, vocabulary: Vocabulary) -> phrases.Phrase | None:
     fixed = LINES.get(text.casefold())
     if fixed is not None:
         return fixed
-    if turn := _turn(text, vocabulary):
+    first, _, rest = text.partition(" ")
+    word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
+    # the second step in `preview d3; d4` would make a turn of the line
+    if word not in (*_OF_TURNS, *_UNDOING) and (turn := _turn(text, vocabulary)):
         return phrases.Move(turn)
     if league := phrases.read_naming(text, vocabulary.leagues, vocabulary.league):
         return league
     if direction := read_direction(text):
         return direction
-    first, _, rest = text.partition(" ")
-    word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
     if vocabulary.lucky and word == "accept" and argument:
         return phrases.Accept(argument)
     if word in _UNDOING and (turn := _turn(argument, vocabulary)):

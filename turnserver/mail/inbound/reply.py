@@ -34,6 +34,7 @@ _STEP = 16
 _WORD = re.compile(r"[^\W_]+")
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 _CONTINUED = re.compile(r"\n {5,}\| ")
+_BETWEEN_STEPS = re.compile("[;()]")
 
 
 def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str]) -> None:
@@ -58,7 +59,8 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
         begin = len(words)
     reached = _reached(words, {span.start for span in spans}, ours)
     covered = [all(reached[at] > at for at in span) for span in spans]
-    steps = [all(tuple(words_of(step)) in known for step in line.split(";")) for line in lines]
+    # a semicolon may end the line, with the next step on another one
+    steps = [all(words in known for step in line.split(";") if (words := tuple(words_of(step)))) for line in lines]
     for block in blocks:
         rest = block.start
         # a mail program breaks long quoted lines, and the piece that it breaks off has no mark
@@ -118,20 +120,20 @@ def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[rang
 
 
 def _offered(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield the steps of the examples and previews in a mail of ours.
+    """Yield the steps of the examples, previews and words on notation in a mail of ours.
 
-    They stand behind `|`, and behind `e.g.`, in any language, where a line or a column begins.
+    They stand behind `|`, behind a colon, and behind `e.g.`, in any language, where a line or a column begins.
     """
     joined = _CONTINUED.sub(" ", text)
     for match in _offer().finditer(joined):
-        for step in match[1].split(";"):
+        for step in _BETWEEN_STEPS.split(match[1]):
             yield tuple(words_of(step))
 
 
 @cache
 def _offer() -> re.Pattern[str]:
     leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
-    return re.compile(rf"^(?:(?:.*  )?(?:{leads}):?| *\|) +(.*)$", re.MULTILINE)
+    return re.compile(rf"^(?:(?:.*  )?(?:{leads}):?| *\||.*:) +(.*)$", re.MULTILINE)
 
 
 def _told(text: str) -> Iterator[tuple[str, ...]]:

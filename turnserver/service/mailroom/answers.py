@@ -135,9 +135,9 @@ def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
 def _no_more(person: Person, most: int) -> Notice:
     message = say(
         "We have sent {n} automatic answer to this address today, so there will be no more before tomorrow. "
-        "Legal moves are still played, and turn mails come as always.",
+        "Legal moves are still played, and turn mails come as always; what can't be done is not answered.",
         "We have sent {n} automatic answers to this address today, so there will be no more before tomorrow. "
-        "Legal moves are still played, and turn mails come as always.",
+        "Legal moves are still played, and turn mails come as always; what can't be done is not answered.",
         n=most,
     )
     return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)

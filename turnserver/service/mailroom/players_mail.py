@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property, partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from turnserver import config, games
@@ -184,7 +184,7 @@ def interpret(
     said = understood(lines)
     several = state is not None and state.game.entry.several
     if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
-        _refuse_barred(reading, is_move)
+        _refuse_lost_steps(reading, understood, is_move)
     # A mail without words may have unsubscribed by its subject, and then it can be used.
     if reading.problem is not None and (reading.lines or not lines):
         raise NotAllowed(reading.problem.code, reading.problem.message)
@@ -239,13 +239,24 @@ def _refuse_doubtful(reading: Reading, said: Understood, understood: Reader) -> 
         raise UnfitMail("below_another_mail", [NotDone(quote, message, "below_another_mail") for quote in doubtful])
 
 
-def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
-    # The bars count as quotation, and the turn would lose these steps.
-    own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
-    barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
+def _refuse_lost_steps(reading: Reading, understood: Reader, is_move: Callable[[str], bool]) -> None:
+    """Ask about lines that count as quotation though they may be steps of the writer's turn, which would be played without them."""
+    own = list(takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED, LineKind.SENT), reading.text))
+    barred = next((line.text for line in own if line.text.startswith("|") and is_move(line.text.removeprefix("|").lstrip())), None)
     if barred is not None:
         message = say("A line that begins with a bar counts as quoted text. Send the whole turn again without the bars.")
         raise UnfitMail("barred", [NotDone(barred, message, "barred")])
+    for _, lines in groupby(own, key=lambda line: line.text != ""):
+        paragraph = list(lines)
+        # what we sent has words around its steps, wherever a mail program breaks it into paragraphs
+        if all(
+            line.verdict is LineKind.SENT and any(isinstance(one, Move) for one in understood([line.text]).phrases) for line in paragraph
+        ):
+            message = say(
+                "Our mail has these words too, so I can't tell whether they are yours. "
+                'Send the whole turn again, on one line that begins with "move".'
+            )
+            raise UnfitMail("sent", [NotDone(paragraph[0].text, message, "sent")])
 
 
 def boards(state: GameState | None) -> tuple[Board, ...]:
