@@ -305,10 +305,12 @@ TOGETHER: list[tuple[str, tuple[p.Phrase, ...], tuple[Unclear, ...]]] = [
     ("note:\nd4 is weak\nresign\n\nd3", (p.Note("d4 is weak\nresign"), p.Move("d3")), ()),
     (f"note {'long ' * 500}\nd3", (p.Note(("long " * 500).strip()), p.Move("d3")), ()),
     ("d3\npublish notes?", (p.Move("d3"),), (Unclear("publish notes?", "publish notes"),)),
-    ("say short\nwords", (p.Say("short"),), ()),
+    ("say short\nwords\n\nand others", (p.Say("short\nwords"),), ()),
+    ("say short\nd3", (p.Say("short"), p.Move("d3")), ()),
+    ("say short\nresgin", (p.Say("short"),), (Unclear("resgin", "resign"),)),
     (
         "say This line is so long that a mail program would have wrapped it\nhere, and\nnot here",
-        (p.Say("This line is so long that a mail program would have wrapped it here, and"),),
+        (p.Say("This line is so long that a mail program would have wrapped it here, and\nnot here"),),
         (),
     ),
     (

@@ -518,7 +518,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "say",
         p.Say,
         say("say <words>"),
-        say("Tell the others something. After a line with only say: we pass on everything up to the next empty line."),
+        say("Tell the others something, up to an empty line or a command. Below a line with only say: it may be all up to an empty line."),
         say("say Well played!"),
         guessed=False,
     ),

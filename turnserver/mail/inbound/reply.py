@@ -60,7 +60,7 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     reached = _reached(words, {span.start for span in spans}, ours)
     covered = [all(reached[at] > at for at in span) for span in spans]
     # a semicolon may end the line, with the next step on another one
-    steps = [all(words in known for step in line.split(";") if (words := tuple(words_of(step)))) for line in lines]
+    steps = [all(step in known for step in map(tuple, map(words_of, line.split(";"))) if step) for line in lines]
     for block in blocks:
         rest = block.start
         # a mail program breaks long quoted lines, and the piece that it breaks off has no mark

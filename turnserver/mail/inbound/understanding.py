@@ -410,19 +410,23 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> st
     """Return the whole text that is said or kept, and take the lines that belong to it off `lines`."""
     if not text:
         # a note among the words for the others stays private
-        below = len(list(takewhile(lambda line: line and not notes(line), lines)))
-        text = "\n".join(lines.popleft() for _ in range(below))
+        count = len(list(takewhile(lambda line: line and not notes(line), lines)))
+        text = "\n".join(lines.popleft() for _ in range(count))
         if lines and not lines[0]:
             lines.popleft()
         return text
-    told = [text]
-    # only a line as long as mail programs wrap it goes on in the next
-    while len(line) >= WRAPPED and lines and isinstance(read_line(lines[0], vocabulary), Prose):
-        if begins_plan(lines, vocabulary) or (vocabulary.resembles and vocabulary.resembles(lines[0])):
+    # the lines below belong to it up to an empty one, or one that may be anything else
+    while lines and lines[0] and isinstance(below := read_line(lines[0], vocabulary), Prose):
+        is_wrapped = len(line) >= WRAPPED
+        if (
+            (below.suggestion and not is_wrapped)
+            or begins_plan(lines, vocabulary)
+            or (vocabulary.resembles and vocabulary.resembles(lines[0]))
+        ):
             break
         line = lines.popleft()
-        told.append(line)
-    return " ".join(told)
+        text += (" " if is_wrapped else "\n") + line
+    return text
 
 
 def _in_words_of(book: Wordbook | None, english: str) -> str:
