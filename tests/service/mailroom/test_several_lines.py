@@ -189,6 +189,13 @@ def test_a_step_that_our_mail_has_in_a_sentence_is_asked_about(club: World, game
     assert club.state(game).line.turns[-1].steps == (escape, "keeper f11")
 
 
+def test_what_our_mail_quotes_of_an_earlier_one_is_no_part_of_the_turn_above_it(club: World, game: GameId) -> None:
+    mover, (first, second) = names(club, game)[0], corner(club, game)
+    club.answer(mover, f"Speedy escape {first}\nSquirt escape {second}")
+    club.answer(mover, f"Tako escape {second}\nkeeper north\n\nSpeedy escape {first}\nSquirt escape {second}")
+    assert [turn.text for turn in club.state(game).line.turns] == [f"Tako escape {second}; keeper f11"]
+
+
 @pytest.mark.parametrize(("part", "way"), [("plain", "below"), ("html", "below"), ("plain", "above")])
 def test_our_whole_mail_without_marks_holds_no_step(club: World, game: GameId, part: str, way: str) -> None:
     mover = names(club, game)[0]

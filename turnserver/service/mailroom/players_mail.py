@@ -246,7 +246,9 @@ def _refuse_lost_steps(reading: Reading, understood: Reader, is_move: Callable[[
     if barred is not None:
         message = say("A line that begins with a bar counts as quoted text. Send the whole turn again without the bars.")
         raise UnfitMail("barred", [NotDone(barred, message, "barred")])
-    for _, lines in groupby(own, key=lambda line: line.text != ""):
+    # below all that counts, a turn has had its last step
+    written = [index for index, line in enumerate(own) if line.text and line.verdict is LineKind.KEPT]
+    for _, lines in groupby(own[: written[-1]] if written else own, key=lambda line: line.text != ""):
         paragraph = list(lines)
         # what we sent has words around its steps, wherever a mail program breaks it into paragraphs
         if all(
