@@ -111,7 +111,7 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
     if not (confirms(lines) or short_answer(lines)):
-        message = say("Nothing has changed. To confirm, reply confirm on a line of its own.")
+        message = say("To confirm, reply yes, or confirm on a line of its own.")
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
     confirmations.erase(tx, number)
