@@ -279,7 +279,7 @@ class Floor:
     def _message_id(self, cause: str, stream: str, version: int, reader: int) -> str:
         request = f"{cause}\n{stream}\n{version}\nturn\n{reader}\nNone\n0"
         drawn = _base32(hmac.digest(self._signing, request.encode(), "sha256")[:8])
-        said = f"turn.g{stream[5:]}.{_base36(version)}.{drawn}"
+        said = f"turn.g{stream[5:]}.0.{drawn}"
         mac = hmac.digest(self._signing, b"turnserver message id\x00" + said.encode(), "sha256")[:10]
         return f"<{said}.{_base32(mac)}@{self._domain}>"
 
@@ -324,11 +324,3 @@ def _stamp(instant: datetime) -> str:
 
 def _base32(raw: bytes) -> str:
     return b32encode(raw).decode().rstrip("=").lower()
-
-
-def _base36(number: int) -> str:
-    digits = ""
-    while number or not digits:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return digits

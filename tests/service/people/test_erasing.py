@@ -237,7 +237,7 @@ def test_mail_that_has_not_been_read_yet_is_read_first(world: World, database_ur
     """A mail that waits may be a move; it is not thrown away."""
     lived(world)
     world.answer("Bob", f"games\n\n> {NAME}", settle=False)
-    with pytest.raises(NotAllowed, match=r"1 unread mail"):
+    with pytest.raises(NotAllowed, match=r"Unread mail is theirs"):
         erase(world)
     assert found(database_url)
     world.settle()

@@ -106,7 +106,7 @@ def test_the_one_who_is_asked_may_look_first(world: World) -> None:
         assert world.outcome() == "done: refused: not_in_game"
     world.wait(hours=2)
     world.answer("Cleo", "games", mail=offer)
-    assert ">> Nim 1 against Ada and Bob: you are asked to play on for Ada (Red)." in read(world, "Cleo")
+    assert ">> Nim 1 against Bob: you are asked to play on for Ada (Red)." in read(world, "Cleo")
     world.answer("Cleo", "resend", mail=offer)
     assert "Would you play on for Ada (Red) in Nim 1" in read(world, "Cleo")
     world.answer("Cleo", "accept")

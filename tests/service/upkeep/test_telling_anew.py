@@ -107,6 +107,15 @@ def test_a_mail_that_is_leaving_is_not_called_off(restored: LostWorld, *, arrive
     assert statuses == {"Bob": ["sent", "sent"], "Cleo": ["sent", "called off"]}
 
 
+def test_a_mail_that_a_dead_process_may_have_sent_is_not_called_off(restored: LostWorld) -> None:
+    game = restored.service.games.open("take", SIZE, ["Bob", "Cleo"], actor="admin:test", cause="test:now").game
+    outbox.claim(restored.service.db, restored.now, 1, timedelta(minutes=2), "another")
+    restored.wait(minutes=3)
+    restored.service.upkeep.sweep()
+    restored.settle()
+    assert [row.status for row in rows(restored, "Bob") if row.game == game] == ["sent", "sent"]
+
+
 def test_what_was_leaving_when_the_backup_was_made_is_called_off(database_url: str, tmp_path: Path) -> None:
     """Who was sending it is gone, however long their lease lasts."""
     world = LostWorld(database_url, tmp_path / "mail")

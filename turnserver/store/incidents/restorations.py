@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, or_, select, true, update
+from sqlalchemy import Executable, bindparam, false, func, insert, literal_column, select, true, update
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position
 from turnserver.store.incidents import outages
@@ -145,7 +145,8 @@ _called_off = (
     .values(status=literal_column("'called off'"), last_error=literal_column("'the game as it is now was told anew after a restoration'"))
 )
 _CALL_OFF = Statement(_called_off)
-_CALL_OFF_FREE = Statement(_called_off.where(or_(_mail.lease_until.is_(None), _mail.lease_until <= bindparam("now"))))
+# whoever begins to send a mail counts it, and a process that died with it may have sent it
+_CALL_OFF_UNTOUCHED = Statement(_called_off.where(_mail.begun == literal_column("0")))
 
 
 def begin(
@@ -199,10 +200,10 @@ def call_off(tx: Transaction, kinds: Collection[str], now: datetime) -> None:
 
 
 def call_off_to(tx: Transaction, player: PlayerId, kinds: Collection[str], now: datetime) -> None:
-    """Call off such mails to one player while services run. A mail that is leaving stays: it ends as sent, or waits again."""
+    """Call off such mails to one player while services run. A mail that has begun to leave stays: it ends as sent, or waits again."""
     for number, kind, reader in tx.rows(_WAITING, now=stamp(now)):
         if kind in kinds and reader == player:
-            tx.run(_CALL_OFF_FREE, which=number, now=stamp(now))
+            tx.run(_CALL_OFF_UNTOUCHED, which=number)
 
 
 def _item(row: tuple[Any, ...]) -> Restoration:
