@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.errors import ConfigError
-from turnserver.ids import GameId, PlayerId, Stream, Version
+from turnserver.ids import GameId, PlayerId, Stream
 from turnserver.mail.format.mime import addresses
 
 Keys: TypeAlias = Mapping[int, bytes]
@@ -244,23 +244,21 @@ _NAMES: Final = {"g": "game", "l": "league"}
 
 
 class Named(NamedTuple):
-    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, and the versions of the subject and the key.
-
-    The version of the subject is 0 if the mail does not tell it.
-    """
+    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, and the version of the key."""
 
     kind: str
     about: str
-    version: Version
     key: int
 
 
-def write_message_id(keys: Keys, kind: str, stream: Stream | None, version: Version | None, request: str, domain: str) -> str:  # noqa: PLR0917  # what it says
+def write_message_id(keys: Keys, kind: str, stream: Stream | None, request: str, domain: str) -> str:
     """Return the Message-ID of a mail under the newest key. The same `request` gives the same one as long as that key is the newest."""
     key = keys[max(keys)]
     name, _, number = (stream or "").partition("-")
     about = f"{name[:1]}{number}" or "-"
-    said = f"{kind}.{about}.{base36(version or 0)}.{_text(hmac.digest(key, request.encode(), 'sha256')[:8])}"
+    # Those that mailboxes have from before tell a version where the 0 is. That of a game counts events that its players may not know of,
+    # such as conditional moves that wait.
+    said = f"{kind}.{about}.0.{_text(hmac.digest(key, request.encode(), 'sha256')[:8])}"
     return f"<{said}.{_id_mac(key, said)}@{domain}>"
 
 
@@ -274,7 +272,7 @@ def verify_message_id(keys: Keys, text: str) -> Named | None:
     signed = next((number for number, key in keys.items() if hmac.compare_digest(_id_mac(key, said), mac)), None)
     if signed is None:
         return None
-    return Named(kind, f"{_NAMES[about[0]]} {about[1:]}" if about != "-" else "", Version(int(version, 36)), signed)
+    return Named(kind, f"{_NAMES[about[0]]} {about[1:]}" if about != "-" else "", signed)
 
 
 def _id_mac(key: bytes, said: str) -> str:

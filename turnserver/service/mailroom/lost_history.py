@@ -141,8 +141,7 @@ def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
         named = tokens.verify_message_id(keys, message_id)
         if named is not None:
             parting = next((one for one in restorations.every(conn) if one.message_key > named.key), None)
-            event = f", event {named.version}" if named.version else ""
-            return Lost(named.about + event if named.about else f"a mail ({named.kind})", f"the answer to a mail ({named.kind})", parting)
+            return Lost(named.about or f"a mail ({named.kind})", f"the answer to a mail ({named.kind})", parting)
     return None
 
 

@@ -157,9 +157,7 @@ class Post:
         if not keys:
             raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
         request = "\n".join(map(str, (cause, about, version, notice.kind, notice.player, notice.address, ordinal)))
-        # The version of a game counts events that its players may not know of, such as conditional moves that wait.
-        told = None if about and about.startswith("game-") else version
-        return tokens.write_message_id(keys, notice.kind, about, told, request, self._domain)
+        return tokens.write_message_id(keys, notice.kind, about, request, self._domain)
 
 
 def _slot(person: Person | None, kind: MailKind, request: Request, state: GameState | None) -> Slot | None:

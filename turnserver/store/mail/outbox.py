@@ -498,11 +498,11 @@ _MERGE = Statement(
 )
 _RESCHEDULE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), or_(_HELD, _QUEUED & _row.lease_owner.is_(None)))
+    .where(_row.id == bindparam("which"), or_(_HELD, _UNTOUCHED))
     .values(status=bindparam("then"), due_at=bindparam("due"), next_at=bindparam("due"))
 )
 _LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))
-_LIST_LATER = Statement(select(*ITEM).where(_QUEUED, _row.next_at > bindparam("now"), _row.player == bindparam("player_id")))
+_LIST_LATER = Statement(select(*ITEM).where(_QUEUED, _row.due_at > bindparam("now"), _row.player == bindparam("player_id")))
 
 
 def due_digests(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
@@ -527,7 +527,7 @@ def held_for(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
 
 
 def queued_for(conn: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
-    """Return the mails to a player that are to leave later than now."""
+    """Return the mails to a player that are not due yet. None of them was tried."""
     return [as_item(row) for row in conn.rows(_LIST_LATER, player_id=player, now=stamp(now))]
 
 

@@ -245,7 +245,6 @@ def recorded(events: Iterable[e.GameEvent]) -> list[Recorded[e.GameEvent]]:
 @for_each(
     ("made", "agreed", "declined"),
     [
-        (e.DrawOffered(seat=RED), "agreed to the draw", "declined the draw"),
         (e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=3), "agreed to the pause", "declined the pause"),
         (e.ProposalMade(seat=RED, kind=e.ProposalKind.REOPENING), "agreed to play on", "declined to play on"),
         (e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK), "agreed that a move is taken back", "declined to take back a move"),

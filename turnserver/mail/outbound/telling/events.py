@@ -92,10 +92,9 @@ class SeatNames:
         return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
 
     def answered(self, answer: Recorded[e.GameEvent]) -> e.ProposalKind | None:
-        """Return what an event agrees to or declines. None without the history."""
+        """Return what an event agrees to or declines, which is the last proposal before it. None without the history."""
         before = (one.event for one in reversed(self.history) if one.version < answer.version)
-        made = next((event for event in before if isinstance(event, e.ProposalMade | e.DrawOffered)), None)
-        return made.kind if isinstance(made, e.ProposalMade) else e.ProposalKind.DRAW if made else None
+        return next((event.kind for event in before if isinstance(event, e.ProposalMade)), None)
 
     def then(self, recorded: Recorded[e.GameEvent]) -> "SeatNames":
         """Return the table as it was when an event of the game happened, so that sentences name the player who acted."""
@@ -109,7 +108,7 @@ def happened(recorded: Recorded[e.GameEvent], table: SeatNames, *, rolls: bool =
     """Return the sentence for an event, with the players who sat at the table then; see `sentence`."""
     event, then = recorded.event, table.then(recorded)
     if isinstance(event, e.ProposalAgreed | e.ProposalDeclined) and (kind := table.answered(recorded)) is not None:
-        return proposal_story.answer(event, kind, then.at(event.seat))
+        return proposal_story.answer(kind, then.at(event.seat), agreed=isinstance(event, e.ProposalAgreed))
     return sentence(event, then, rolls=rolls)
 
 
@@ -136,10 +135,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return acted_story(act, table.at(event.seat))
         case e.DrawOffered():
             return say("{player} offered a draw.", player=table.at(event.seat))
-        case e.DrawAccepted():
-            return say("{player} accepted the draw.", player=table.at(event.seat))
-        case e.DrawDeclined():
-            return say("{player} declined the draw.", player=table.at(event.seat))
+        case e.DrawAccepted() | e.DrawDeclined():
+            return proposal_story.answer(e.ProposalKind.DRAW, table.at(event.seat), agreed=isinstance(event, e.DrawAccepted))
         case e.ProposalMade():
             return proposal_story.made(event, table.parties(event))
         case e.ProposalAgreed():

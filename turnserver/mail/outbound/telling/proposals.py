@@ -122,12 +122,11 @@ def refused(kind: e.ProposalKind, game: str, who: str) -> str:
             assert_never(kind)
 
 
-def answer(event: e.ProposalAgreed | e.ProposalDeclined, kind: e.ProposalKind, who: str) -> str:
+def answer(kind: e.ProposalKind, who: str, *, agreed: bool) -> str:
     """Return the answer to a proposal as the history tells it."""
-    agreed = isinstance(event, e.ProposalAgreed)
     match kind:
         case e.ProposalKind.DRAW:
-            return say("{player} agreed to the draw.", player=who) if agreed else say("{player} declined the draw.", player=who)
+            return say("{player} accepted the draw.", player=who) if agreed else say("{player} declined the draw.", player=who)
         case e.ProposalKind.PAUSE:
             return say("{player} agreed to the pause.", player=who) if agreed else say("{player} declined the pause.", player=who)
         case e.ProposalKind.REOPENING:
