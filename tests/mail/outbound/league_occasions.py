@@ -159,6 +159,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_answer, left": (left, left.notice(BOB, by=BOB)),
         "league_answer, ready": (asked.then(c.Confirm(ADA)), asked.then(c.Confirm(ADA)).notice(ADA, by=ADA)),
         "league_answer, ready and waiting": (_three_ready(asked), _three_ready(asked).notice(DAN, by=DAN)),
+        "league_leaving": (slow, league_notices.leaving(ADA, LEAGUE, Version(1), struck=False)),
+        "league_leaving, struck": (one_over, league_notices.leaving(BOB, LEAGUE, Version(1), struck=True)),
         "league_ready": (asked, asked.notice(ADA)),
         "league_ready, waiting": (asked, asked.notice(DAN)),
         "league_ready, all in one": (asked, _with(asked.notice(ADA), MailKind.WELCOME, MailKind.LEAGUE_ENTRY)),

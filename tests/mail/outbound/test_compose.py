@@ -192,6 +192,7 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
         MailKind.SIGN_IN,
         MailKind.ADMIN_REPORT,
         MailKind.LEAGUE_ANSWER,
+        MailKind.LEAGUE_LEAVING,
         MailKind.LEAGUE_TABLE,
         MailKind.LEAGUES,
         *OF_LEAGUES,

@@ -137,6 +137,23 @@ def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome:
     assert (world.outcome(), kind(world, "Ada")) == (outcome, MailKind.LEAGUE_ANSWER)
 
 
+@pytest.mark.parametrize(
+    ("language", "confirmation"), [("en", "yes"), ("en", "confirm leave league-1"), ("de", "bestätige abmelden liga-1")]
+)
+def test_nobody_leaves_a_season_that_has_begun_before_they_confirm_it(world: World, language: str, confirmation: str) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.answer("Ada", f"set language {language}")
+    before = state(world, league)
+    world.answer("Ada", "leave league-1")
+    assert (state(world, league), kind(world, "Ada")) == (before, MailKind.LEAGUE_LEAVING)
+    asked = {"en": "confirm leave league-1", "de": "bestätige abmelden league-1"}
+    assert asked[language] in world.text("Ada")
+    world.answer("Ada", confirmation)
+    assert (world.outcome(), kind(world, "Ada")) == ("done: leave league-1", MailKind.LEAGUE_ANSWER)
+    assert season(world, league).withdrawn == (number(world, "Ada"),)
+
+
 def test_an_entry_that_arrives_in_time_counts(world: World) -> None:
     league = announced(world)
     world.answer("Ada", "join league-1")

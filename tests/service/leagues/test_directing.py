@@ -346,7 +346,7 @@ def test_what_waits_for_a_director_goes_to_whoever_may_decide_it(world: World) -
     """Late games and claims go to the arbiters, a withdrawal to the secretaries, each by a mail that says what to reply."""
     league = directed(world, Role.ARBITER)
     give(world, league, Role.SECRETARY, "Eve")
-    world.answer("Bob", "leave league-1")
+    world.answer("Bob", "confirm leave league-1")
     assert "Take Winter: a player withdrew." in text(world, "eve@example.org")
     assert "league-1 return <player>" in text(world, "eve@example.org")
     assert kind(world) != MailKind.LEAGUE_DUTY

@@ -159,6 +159,6 @@ def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(ad
     league = open_league(admin_world)
     begin(admin_world, league)
     do(admin_world, league, commands.Withdraw(number(admin_world, "Dan")))
-    admin_world.answer("Ada", "leave league-1")
+    admin_world.answer("Ada", "confirm leave league-1")
     assert reports(admin_world) == ["Take Winter: a player withdrew"]
     assert "Player: Ada" in admin_world.text(ADMINS)

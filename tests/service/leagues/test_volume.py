@@ -203,6 +203,6 @@ def test_the_league_can_be_left_by_an_answer_to_the_mail_of_a_game(world: World)
     club = Club(world)
     club.evening()
     club.all_ready()
-    world.answer(address(NAMES[0]), "leave league-1", sender=address(NAMES[0]))
+    world.answer(address(NAMES[0]), "confirm leave league-1", sender=address(NAMES[0]))
     assert world.outcome() == "done: leave league-1"
     assert season(world, club.league).withdrawn == (number(world, NAMES[0]),)

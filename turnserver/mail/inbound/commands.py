@@ -436,7 +436,10 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "leave",
         p.Leave,
         say("leave <league>"),
-        say("Leave the season of a league. Once it has begun, your unfinished games are lost by forfeit, or don't count."),
+        say(
+            "Leave the season of a league. Once it has begun, your unfinished games are lost by forfeit, or don't count, "
+            "so you first get a mail that asks you to confirm."
+        ),
         say("leave league-3"),
         guessed=False,
         final=True,

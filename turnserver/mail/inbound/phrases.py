@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
@@ -22,9 +22,10 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the season of a league, before its start or later: `leave league-3`."""
+    """Leave the season of a league, before its start or later: `leave league-3`, or `confirm leave league-3` for one that has begun."""
 
     league: str
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,9 @@ def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | No
     if alone is not None:
         return Table(alone)
     word, rest = _parted(text)
+    if word == "confirm":
+        leaving = read_naming(rest, leagues, answered)
+        return replace(leaving, confirmed=True) if isinstance(leaving, Leave) else None
     kind = WORDS.get(word)
     if kind is None:
         return None
@@ -145,9 +149,10 @@ def naming_word(text: str) -> str | None:
 
 def written_naming(phrase: Naming) -> str:
     """Return the phrase as its writer may have put it."""
+    confirmed = "confirm " if isinstance(phrase, Leave) and phrase.confirmed else ""
     points = " 0" if isinstance(phrase, Bye) and phrase.worthless else ""
     number = f" round {phrase.round}" if isinstance(phrase, Bye | Ready) and phrase.round is not None else ""
-    return f"{type(phrase).__name__.casefold()} {phrase.league}{points}{number}"
+    return f"{confirmed}{type(phrase).__name__.casefold()} {phrase.league}{points}{number}"
 
 
 _DIGITS: Final = 10

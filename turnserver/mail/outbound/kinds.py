@@ -60,6 +60,7 @@ class MailKind(StrEnum):
     LEAGUE_ENTRY = "league_entry"
     LEAGUE_ANSWER = "league_answer"
     LEAGUE_READY = "league_ready"
+    LEAGUE_LEAVING = "league_leaving"
     LEAGUE_DROPPED = "league_dropped"
     LEAGUE_STARTED = "league_started"
     LEAGUE_ROUND = "league_round"
@@ -215,6 +216,9 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.LEAGUE_ANSWER: _league(Timing.ANSWER, "The answer to `join`, `leave` and `ready`."),
         MailKind.LEAGUE_READY: _league(Timing.LEAGUE_NEWS, "To a player who has to say that they are there before a season begins."),
+        MailKind.LEAGUE_LEAVING: _league(
+            Timing.ANSWER, "The answer to `leave` once a season has begun: nobody leaves it before that is confirmed."
+        ),
         MailKind.LEAGUE_DROPPED: _league(Timing.LEAGUE_NEWS, "To those who had entered a season that does not take place."),
         MailKind.LEAGUE_STARTED: _league(Timing.LEAGUE_NEWS, "To the players of a season that begins: division, pairings, dates."),
         MailKind.LEAGUE_ROUND: _league(

@@ -182,6 +182,12 @@ class LeagueDesk:
             return say("Round {round}: {meeting}", round=fixture.round, meeting=meeting)
         return say("Round {round}, {game}: {meeting}", round=fixture.round, game=self.game(fixture), meeting=meeting)
 
+    def open_games(self, season: Season) -> tuple[Section, ...]:
+        """Return the section with the reader's own meetings that are not over."""
+        line = self.line(season)
+        mine = [self.open_game(season, one, line) for one in season.fixtures if line is not None and line in one.players and not one.marks]
+        return (Section(say("Your games that are not over:"), tuple(mine)),)
+
     def game(self, fixture: Fixture) -> str:
         """Return the name of the game of a meeting: `Take 17`."""
         return f"{games.entry(self.state.game).title} {fixture.game}"

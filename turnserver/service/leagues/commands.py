@@ -6,6 +6,7 @@ from typing import assert_never
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.state import Phase, Season
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.kinds import MailKind, Notice
@@ -27,6 +28,14 @@ def decide(
     at = known.load(tx, league)
     # At its arrival, since the sweep of leagues waits for mail that arrived in time.
     return known.decide(league, at, _command(tx, known, at, person, phrase), arrived_at)
+
+
+def before_leaving(planned: LeagueDecision, person: Person) -> Notice | None:
+    """Return the mail that asks a person whether they really leave, if that decision is that they leave a season that has begun."""
+    left = next((event for event in planned.own if isinstance(event, e.PlayerWithdrawn)), None)
+    if left is None or planned.before is None:
+        return None
+    return league_notices.leaving(person.id, planned.league, planned.before.version, struck=left.struck)
 
 
 def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: p.LeagueDeed | p.Challenge) -> c.LeagueCommand:

@@ -435,6 +435,8 @@ class MailCommandHandler:
 
     def _league(self, tx: Transaction, phrase: LeagueDeed | Challenge) -> Answer:
         planned = league_commands.decide(tx, self.leagues, self.person, phrase, self.arrived_at)
+        if isinstance(phrase, Leave) and not phrase.confirmed and (asked := league_commands.before_leaving(planned, self.person)):
+            return Answer("answered", (asked,))
         return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:

@@ -43,6 +43,8 @@ def question(answered: OutboxItem | None, token: Token, state: GameState | None)
                 return Question(Move("\n".join(answered.detail["steps"])))
             case MailKind.REFUSAL if suggested := answered.detail.get("suggestion"):
                 return Question(suggested)
+            case MailKind.LEAGUE_LEAVING:
+                return Question(Leave(f"league-{answered.detail['league']}", confirmed=True))
             case MailKind.LEAGUE_READY if answered.league is not None:
                 return Question(Ready(f"league-{answered.league}"), Leave(f"league-{answered.league}"))
             case _:  # asks nothing of its own

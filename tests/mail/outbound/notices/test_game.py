@@ -381,6 +381,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         Notice(MailKind.UNKNOWN_SENDER, address="eve@example.org"),
         notices.confirm("eve@example.org", 1, "Eve", day(3)),
         league_notices.table(ADA, LeagueId(3), Version(1)),
+        league_notices.leaving(ADA, LeagueId(3), Version(1), struck=False),
         Notice(MailKind.LEAGUES, ADA),
     ]
     own = {MailKind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices

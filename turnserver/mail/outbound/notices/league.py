@@ -201,6 +201,11 @@ def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
     return Notice(MailKind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
 
 
+def leaving(player: PlayerId, league: LeagueId, version: Version, *, struck: bool) -> Notice:
+    """Ask a player whether they really leave. Detail: `league`, `version`; `struck`, whether none of their games would count."""
+    return Notice(MailKind.LEAGUE_LEAVING, player, detail={"league": league, "version": version, "struck": struck})
+
+
 def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
     """Return the players of a running season, or of one of its divisions. Substitutes stand in the place of the players they play for."""
     lines = (line for each in season.divisions if division in (None, each.name) for line in each.players)

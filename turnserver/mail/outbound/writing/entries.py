@@ -197,6 +197,27 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
     )
 
 
+def leaving(desk: LeagueDesk) -> WrittenLetter:
+    """Ask the reader whether they really leave the season, with all that this would mean."""
+    season = season_of(desk)
+    if desk.context.detail["struck"]:
+        effect = say(
+            "You have played less than half of your games, so they would be out of the table. Those that you finished would still count "
+            "for ratings; the others would have no result."
+        )
+    else:
+        effect = say("The games that you finished would count. You would lose the others by forfeit.")
+    return desk.written(
+        LeagueLetter,
+        say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
+        say("do you want to leave?"),
+        todo=(LineToWrite(say("to leave:"), say("confirm leave {league}", league=desk.key), say("Yes, leave")),),
+        meaning=(effect, say("To play on, do nothing.")),
+        own=desk.open_games(season),
+        asked=True,
+    )
+
+
 def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
     until = season.ready_until
     headline = say("Thank you. We noted that you want to play in {season}.", season=desk.where(season, None))

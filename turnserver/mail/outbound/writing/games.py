@@ -34,7 +34,7 @@ from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
 from turnserver.mail.outbound.writing.directing import waiting
-from turnserver.mail.outbound.writing.entries import answer, dropped, entry, ready_check, season_announced
+from turnserver.mail.outbound.writing.entries import answer, dropped, entry, leaving, ready_check, season_announced
 from turnserver.mail.outbound.writing.league_news import news, words_to_many
 from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
@@ -381,6 +381,7 @@ _ABOUT_A_LEAGUE: Final[Mapping[MailKind, Callable[[LeagueDesk], WrittenLetter]]]
         MailKind.LEAGUE_ENTRY: entry,
         MailKind.LEAGUE_ANSWER: answer,
         MailKind.LEAGUE_READY: ready_check,
+        MailKind.LEAGUE_LEAVING: leaving,
         MailKind.LEAGUE_DROPPED: dropped,
         MailKind.LEAGUE_STARTED: started,
         MailKind.LEAGUE_ROUND: round_paired,

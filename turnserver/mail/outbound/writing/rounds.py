@@ -128,7 +128,6 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
         return _entries(desk, season)
     division = desk.division(season) or season.divisions[0]
     line = desk.line(season)
-    mine = [desk.open_game(season, one, line) for one in season.fixtures if line is not None and line in one.players and not one.marks]
     headline = say("This is how {season} stands.", season=desk.where(season, division))
     may_leave = season.phase is Phase.RUNNING and line is not None and line not in season.withdrawn
     return desk.written(
@@ -136,7 +135,7 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
         headline,
         say("how it stands"),
         meaning=(byes_asked(desk, season),),
-        own=(Section(say("Your games that are not over:"), tuple(mine)),),
+        own=desk.open_games(season),
         table=desk.table(desk.state, season, division),
         asked=True,
         also=(desk.to_leave(say("to leave the season:")),) if may_leave else (),
