@@ -120,7 +120,8 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
         yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
     # Only then can be said what the row of the game should be.
     if not found and kept.view is not None and state is not None:
-        for problem in views.differences(kept.view, state):
+        ends = [row.at for row in rows if isinstance(row.event, e.GameEnded)]
+        for problem in views.differences(kept.view, state, ends):
             yield Finding(rows[-1].position, stream, state.version, problem)
     try:
         for version, problem in undeclared(rows, lambda player: _events_of(db, player)):

@@ -23,13 +23,23 @@ def of_another_program(club: Club, statement: str) -> None:
             burglar.cover_up(f"game-{number}")
 
 
+OTHERS = "the game's rows seat others than its events, or ask others to take a seat over"
 OTHERWISE: dict[str, tuple[str, str]] = {
     "a deadline that is worked out otherwise": (
         "UPDATE game SET deadline_at = '2026-03-05T12:00:00.000000Z' WHERE id = 1",
         "the game's row has '2026-03-05T12:00:00.000000Z' as deadline_at, its events come to '2026-03-06T12:00:00.000000Z'",
     ),
     "whose turn it is": ("UPDATE game SET to_move = 1 WHERE id = 1", "the game's row has 1 as to_move, its events come to 2"),
-    "who sits where": ("UPDATE seat SET player = 3 WHERE game = 1 AND seat = 2", "the game's rows seat others than its events"),
+    "who sits where": ("UPDATE seat SET player = 3 WHERE game = 1 AND seat = 2", OTHERS),
+    "who is asked to take a seat over": ("INSERT INTO seat_offer VALUES (1, 2, 3)", OTHERS),
+    "how it is played": (
+        """UPDATE game SET options = '{"size":9}' WHERE id = 1""",
+        "the game's row has other options than its events",
+    ),
+    "when it ended": (
+        "UPDATE game SET ended_at = '2026-03-05T12:00:00.000000Z' WHERE id = 1",
+        "the game's row has 2026-03-05T12:00:00.000000Z as ended_at, when it did not end",
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """Rows about games for lists and for the sweep. They follow from a fold and can be made again from it at any time."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from functools import cache
@@ -104,8 +104,15 @@ _UPDATE = Statement(
 _INSERT = Statement(
     insert(_games).values({name: bindparam(name) for name in (*_CHANGING, "id", "game", "options", "opened_at", "ended_at")})
 )
-_CHANGED = Statement(select(*(_game[name] for name in _CHANGING)).where(_game.id == bindparam("which")))
-_SEATED = Statement(select(_seat.player, _seat.accepted).where(_seat.game == bindparam("of")).order_by(_seat.seat))
+_STORED = Statement(
+    select(*(_game[name] for name in (*_CHANGING, "game")), _game.options, _game.ended_at).where(_game.id == bindparam("which"))
+)
+_SEATED = Statement(
+    select(_seat.player, _seat.accepted, _offer.player)
+    .join_from(_seats, _offers, (_offer.game == _seat.game) & (_offer.seat == _seat.seat), isouter=True)
+    .where(_seat.game == bindparam("of"))
+    .order_by(_seat.seat)
+)
 _INSERT_SEAT = Statement(insert(_seats).values({column.name: bindparam(column.name) for column in _seats.columns}))
 _CHANGE_SEAT = Statement(
     update(_seats)
@@ -190,33 +197,47 @@ def _changing(state: GameState) -> dict[str, Value]:
 
 
 class Stored(NamedTuple):
-    """The stored rows of a game: the columns that events change, by name, and the player of each seat, with whether they have accepted."""
+    """The stored rows of a game: columns by name, and each seat: its player, whether they have accepted, who is asked to take it over."""
 
     columns: Mapping[str, Value]
-    seats: tuple[tuple[PlayerId, bool], ...]
+    options: Mapping[str, object]
+    ended_at: datetime | None
+    seats: tuple[tuple[PlayerId, bool, PlayerId | None], ...]
 
 
 def stored(conn: Transaction, game_id: GameId) -> Stored | None:
     """Return the rows of a game; None if it has none."""
-    row = conn.row(_CHANGED, which=game_id)
+    row = conn.row(_STORED, which=game_id)
     if row is None:
         return None
-    seats = tuple((player, bool(accepted)) for player, accepted in conn.rows(_SEATED, of=game_id))
-    return Stored(dict(zip(_CHANGING, row, strict=True)), seats)
+    *columns, options, ended_at = row
+    seats = tuple((player, bool(accepted), asked) for player, accepted, asked in conn.rows(_SEATED, of=game_id))
+    named = dict(zip((*_CHANGING, "game"), columns, strict=True))
+    return Stored(named, msgspec.json.decode(options), optional_instant(ended_at), seats)
 
 
-def differences(rows: Stored, state: GameState) -> list[str]:
-    """Return where a game's rows differ from its fold. The list is empty if the two are at different versions."""
+def differences(rows: Stored, state: GameState, ends: Collection[datetime]) -> list[str]:
+    """Return where a game's rows differ from its fold. `ends` are the instants at which its events say that it ended.
+
+    The list is empty if the two are at different versions.
+    """
     # that is a fault of its own, which the proof of the log reports
     if rows.columns["version"] != state.version:
         return []
     found = [
         f"the game's row has {rows.columns[name]!r} as {name}, its events come to {value!r}"
-        for name, value in _changing(state).items()
+        for name, value in {**_changing(state), "game": state.game.entry.key}.items()
         if rows.columns[name] != value
     ]
-    seats = tuple((player, player in state.accepted) for player in state.players)
-    return found + (["the game's rows seat others than its events"] if rows.seats != seats else [])
+    # an earlier revision of the rules may have had fewer options
+    if not rows.options.items() <= asdict(state.game.options).items():
+        found.append("the game's row has other options than its events")
+    # a game that was corrected in one go, from one end to another, keeps the instant of the first
+    if rows.ended_at not in (ends if state.status is Status.ENDED else (None,)):
+        found.append(f"the game's row has {optional_stamp(rows.ended_at)} as ended_at, when it did not end")
+    asked = {offer.seat: offer.player for offer in state.seat_offers}
+    seats = tuple((player, player in state.accepted, asked.get(Seat(seat))) for seat, player in enumerate(state.players, start=1))
+    return found + (["the game's rows seat others than its events, or ask others to take a seat over"] if rows.seats != seats else [])
 
 
 def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None:
