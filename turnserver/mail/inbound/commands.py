@@ -208,7 +208,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         say("undo [<your move>]"),
         say(
             "Take your last move back, and play the one after the word. "
-            "For some minutes after a move nobody else hears of it; later, undo alone asks the others to agree."
+            "Until the others are told of the move, nobody hears of it; afterwards, undo alone asks them to agree."
         ),
         say("undo d3"),
         lines=dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), p.Undo()),
