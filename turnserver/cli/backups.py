@@ -1,4 +1,4 @@
-"""`turnserver backup`, `restore` and `restored`: the database as one compressed file, and back."""
+"""`turnserver backup`, `restore`, `restored` and `copy`: the database as one compressed file, and back; and the way to another engine."""
 
 import os
 import re
@@ -19,7 +19,8 @@ from turnserver.errors import BadOption, NotAllowed
 from turnserver.mail.outbound.language import counted, span
 from turnserver.service.upkeep import losses
 from turnserver.store.incidents import backup as copies
-from turnserver.store.incidents import health, outages
+from turnserver.store.incidents import copying, health, outages
+from turnserver.store.log.database import Database, Transaction
 
 _ANOTHER_NAME = "Give the log another name (audit.origin): under the old one, more may have been signed than there is now."
 # The sweep beats every 15 seconds by default, so a service that runs was seen within the last minute.
@@ -164,13 +165,55 @@ def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) 
     now, db = run.outside.clock(), run.service.db
     sound = copies.proven(db)
     with db.write() as tx:
-        beat = outages.last_beat(tx)
         # A service that runs on the database would act on the old history while the new one begins.
-        if beat is not None and now - beat < _FRESH:
-            seen = f"The service runs on this database: it was seen {span(now - beat)} ago."
-            raise NotAllowed("running", f"{seen} Stop it first. If you have just stopped it, wait for a minute.")
+        _require_stopped(tx, now)
         begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
     _say(RestoredBackup(health.place(run.settings.database.url), *sound, begun.since, None), run, json=json, lost=lost)
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """A database that was copied into an empty one."""
+
+    database: Annotated[str, Meta(description="the path or address of the copy")]
+    rows: Annotated[int, Meta(description="the number of rows that were copied")]
+    events: Annotated[int, Meta(description="the number of events among them, which is the position of the last one")]
+    games: Annotated[int, Meta(description="the number of games in it")]
+
+
+@show.emits(Copied)
+def copy(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="An empty database, as database.url names it; of SQLite, a new file.")],
+    *,
+    json: show.Json = False,
+) -> None:
+    """Copy the whole database into an empty one while no service runs: from SQLite to PostgreSQL, or back. Both are checked."""
+    run = session(ctx)
+    db, wait = run.service.db, run.settings.database.busy_timeout_seconds
+    with db.read() as conn:
+        # It would go on with the old one, and what it does then would be in no copy.
+        _require_stopped(conn, run.outside.clock())
+    copies.proven(db)
+    rows = copying.copy(db, url, wait)
+    with closing(Database.connect(url, wait)) as made:
+        sound = copies.proven(made)
+    done = Copied(health.place(url), rows, *sound)
+    if json:
+        show.json(done)
+        return
+    typer.echo(f"{done.database} holds {counted(done.events, 'event')} and {counted(done.games, 'game')}, and is sound.")
+    typer.echo("Next:")
+    typer.echo("  1. Set database.url to it.")
+    typer.echo("  2. `turnserver audit verify` plays every game again, `turnserver doctor` looks at everything else.")
+    typer.echo(f"  3. Start the service. Never start one on {health.place(run.settings.database.url)} again: it would send the same mails.")
+
+
+def _require_stopped(conn: Transaction, now: datetime) -> None:
+    """Raise NotAllowed (`running`) if a service was seen on the database lately."""
+    beat = outages.last_beat(conn)
+    if beat is not None and now - beat < _FRESH:
+        seen = f"The service runs on this database: it was seen {span(now - beat)} ago."
+        raise NotAllowed("running", f"{seen} Stop it first. If you have just stopped it, wait for a minute.")
 
 
 def _say(done: RestoredBackup, run: Session, *, json: bool, lost: bool) -> None:

@@ -37,6 +37,10 @@ COMMANDS: Mapping[str, Command | Noun] = {
         "backups:restored",
         "Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it.",
     ),
+    "copy": Command(
+        "backups:copy",
+        "Copy the whole database into an empty one while no service runs: from SQLite to PostgreSQL, or back. Both are checked.",
+    ),
     "confirm-clock": Command(
         "operate:confirm_clock",
         "Confirm that the clock of this machine is right, when the service has stopped because it doubts that.",
