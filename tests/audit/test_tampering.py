@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import Table
+from sqlalchemy import PrimaryKeyConstraint, Table
 
 from tests.audit.bundle import bundles
 from tests.audit.tampering import COLUMNS, DEEDS, DROP, Deed, Rows, Tampered, put_back
@@ -93,7 +93,10 @@ def everything(club: Club) -> dict[str, Rows]:
     service = service_of(club)
     with service.db.read() as tx:
         log = Tampered(tx, [], {}, lambda _: ("", "", b""), "", {})
-        found = {table.name: log.sql(f'SELECT {_listed(table)} FROM "{table.name}"') for table in METADATA.sorted_tables}  # noqa: S608
+        found = {
+            table.name: log.sql(f'SELECT {_listed(table)} FROM "{table.name}" ORDER BY {_listed(table.primary_key)}')
+            for table in METADATA.sorted_tables
+        }
     service.db.close()
     return {
         table.name: [dict(zip(table.columns.keys(), row, strict=True)) for row in found[table.name]] for table in METADATA.sorted_tables
@@ -109,7 +112,7 @@ def moved(club: Club, url: str) -> dict[str, Rows]:
     return everything(club)
 
 
-def _listed(table: Table) -> str:
+def _listed(table: Table | PrimaryKeyConstraint) -> str:
     return ", ".join(f'"{column.name}"' for column in table.columns)
 
 

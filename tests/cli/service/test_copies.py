@@ -13,7 +13,7 @@ from turnserver.cli.backups import Copied
 from turnserver.store.incidents import copying
 from turnserver.store.log.database import Database, table
 from turnserver.store.log.statement import Statement
-from turnserver.store.log.tables import METADATA, PlayerRow
+from turnserver.store.log.tables import METADATA, OutboxRow, PlayerRow
 
 
 def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
@@ -26,7 +26,11 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_a_database_goes_to_the_other_engine_and_back(club: Club, empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a mail was merged into a later one, and what is read at a time ends within a table."""
     monkeypatch.setattr(copying, "_AT_ONCE", 3)
+    with closing(service_of(club).db) as db, db.write() as tx:
+        mails = table(OutboxRow)
+        tx.run(Statement(update(mails).where(mails.c.id == literal(1)).values(merged_into=literal(2), status=literal("merged"))))
     before = contents(f"sqlite:///{club.directory}/club.db")
     made = declared(typed(club, f"copy '{empty_postgresql_url}' --json").stdout, "copy")
     assert isinstance(made, Copied)

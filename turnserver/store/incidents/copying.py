@@ -1,14 +1,14 @@
 """A copy of a whole database in an empty one, on either engine: the way from SQLite to PostgreSQL, and back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Boolean, Table, bindparam, delete, func, insert, literal, select, text, tuple_
+from sqlalchemy import Boolean, Table, bindparam, delete, func, insert, literal, select, text, tuple_, update
 
 from turnserver.errors import DatabaseMissing, NotAllowed
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.statement import Statement
+from turnserver.store.log.statement import Statement, Value
 from turnserver.store.log.tables import METADATA, Counter, HeartbeatRow, SecretRow
 
 _AT_ONCE = 500
@@ -41,16 +41,31 @@ def _opened(url: str, busy_timeout_seconds: float) -> Database:
 
 
 def _copied(conn: Transaction, tx: Transaction, each: Table) -> int:
-    into = Statement(insert(each).values({column.name: bindparam(column.name) for column in each.columns}))
+    columns, key = each.columns.keys(), each.primary_key.columns.keys()
+    into = Statement(insert(each).values({name: bindparam(name) for name in columns}))
     # PostgreSQL takes no 0 for a false
     truths = [column.name for column in each.columns if isinstance(column.type, Boolean)]
+    # a mail may have been merged into a later one, which has to be there first
+    links = [column.name for column in each.columns if any(one.column.table is each for one in column.foreign_keys)]
+    linked: list[dict[str, Value]] = []
     count = 0
     for row in _rows(conn, each):
-        values = dict(zip(each.columns.keys(), row, strict=True))
+        values = dict(zip(columns, row, strict=True))
         values.update((name, bool(values[name])) for name in truths if values[name] is not None)
-        count += tx.run(into, **values)
+        if any(values[name] is not None for name in links):
+            linked.append({f"of_{name}": values[name] for name in (*key, *links)})
+        count += tx.run(into, **{**values, **dict.fromkeys(links)})
+    _link(tx, each, links, linked)
     _count_on(tx, each)
     return count
+
+
+def _link(tx: Transaction, each: Table, links: Sequence[str], linked: Sequence[Mapping[str, Value]]) -> None:
+    """Write the references to rows of the same table, given with the keys of their rows."""
+    changed = update(each).values({name: bindparam(f"of_{name}") for name in links})
+    statement = Statement(changed.where(*(column == bindparam(f"of_{column.name}") for column in each.primary_key.columns)))
+    for values in linked:
+        tx.run(statement, **values)
 
 
 def _rows(conn: Transaction, each: Table) -> Iterator[Sequence[Any]]:
