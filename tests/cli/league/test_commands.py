@@ -433,12 +433,12 @@ def test_a_report_says_which_round_it_leaves_out(leagues: Club, tmp_path: Path) 
     assert (tmp_path / "report").read_bytes().startswith(f"### {remark}\r\n012 Chess, season 1\r\n".encode())
 
 
-def test_who_wants_no_mail_holds_up_their_game_and_the_admin_is_told(leagues: Club) -> None:
+def test_the_admin_is_told_who_plays_and_wants_no_mail(leagues: Club) -> None:
     leagues.printed("league challenge 6 Bob Ada")
     assert leagues.json("league show 6 --json")[0]["to_do"] == []  # type: ignore[index]
     leagues.printed("player set Ada subscribed off")
     (told,) = leagues.json("league show 6 --json")[0]["to_do"]  # type: ignore[index]
-    assert told.startswith("Meeting 1, Bob - Ada, has no game, as Ada wants no mail. `turnserver player set Ada subscribed on`")
+    assert told.startswith("Ada has games and wants no mail, and so loses them on time. `turnserver player set Ada subscribed on`")
 
 
 def test_a_table_of_three_is_decided_by_places(leagues: Club) -> None:

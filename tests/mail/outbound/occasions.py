@@ -455,6 +455,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
         games_of = () if "without" in name else table
         occasions[name] = replace(occasions[name], games=games_of, people=names, subscribed="begun" in name)
+    occasions["subscription, ended"] = replace(occasions["subscription, ended"], leagues=league_lists())
     asked = running.then(_name(BOB, CLEO), c.Accept(ADA, after(3)))
     occasions["games, and a seat"] = replace(occasions["games, none"], person=PLAYERS[CLEO], games=own_games([asked]), people=names)
     ended = finished()

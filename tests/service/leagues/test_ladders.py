@@ -1,5 +1,7 @@
 """A ladder over a real database: challenges are games at once, and what these come to makes the order."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, number, open_league, resign, season, sound, state, sweep
@@ -85,3 +87,22 @@ def test_who_plays_nothing_drops_by_the_sweep(world: World) -> None:
     loses(world, league, names[0])
     sweep(world)
     assert order(world, league) == [names[2], names[0], names[1], names[3]]
+
+
+def test_whoever_wants_no_mail_defends_their_place_all_the_same(any_world: World) -> None:
+    """As in a game that had begun before: they hear nothing of it, and lose on time."""
+    world = any_world
+    league = open_league(world, LADDER, time="3d")
+    begin(world, league, FOUR[:3])
+    names = order(world, league)
+    world.service.people.choose(names[0], [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    challenge(world, league, names[2], names[0])
+    sweep(world)
+    [fixture] = season(world, league).fixtures
+    assert fixture.game is not None
+    if fixture.players[0] == number(world, names[2]):
+        world.answer(names[2], "a1")
+    world.sweep_until(world.now + timedelta(days=4))
+    # the first is last: a place goes to the challenger, and one more for the loss on time
+    assert order(world, league) == [names[2], names[1], names[0]]
+    assert sound(world)

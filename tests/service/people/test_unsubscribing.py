@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.leagues.league_world import begin, open_league
 from tests.service.world import SITE, World
 from turnserver.config import Settings, Site, Web
 from turnserver.errors import NotAllowed
@@ -193,6 +194,18 @@ def test_the_last_mail_names_the_games_and_the_way_back(world: World) -> None:
     world.answer("Bob", "subscribe")
     assert subscribed(world)
     assert "You get mail from turnserver again. These are your games:" in " ".join(world.text("Bob").split())
+
+
+def test_the_last_mail_names_the_leagues_too(world: World) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    unsubscribed(world)
+    text = " ".join(world.text("Bob").split())
+    assert (
+        'You are still in Take Winter. Its games begin all the same, and you will lose them on time. To leave it: "leave league-1"' in text
+    )
+    world.answer("Bob", "leave league-1")
+    assert "Do you want to leave season 1 of Take Winter?" in " ".join(world.text("Bob").split())
 
 
 def test_deadlines_hold(world: World) -> None:

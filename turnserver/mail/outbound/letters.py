@@ -494,6 +494,7 @@ class Subscription(Letter):
 
     subscribed: Annotated[bool, "whether the reader gets mail other than answers from now on"]
     rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
+    leagues: Annotated[tuple[LineToWrite, ...], "the leagues that the reader is in, each with the line that leaves it"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,10 @@ def invite(tx: Transaction, ledger: Ledger, command: OpenGame, now: datetime) ->
         if not invited.preferences.subscribed:
             message = say("{name} doesn't want mail at the moment, so you can't invite them.", name=invited.name)
             raise NotAllowed("unsubscribed", message)
+    return _opened(tx, ledger, command, now)
+
+
+def _opened(tx: Transaction, ledger: Ledger, command: OpenGame, now: datetime) -> Decision:
     secret = ledger.entropy(SECRET_BYTES)
     events = decide(None, command, now, ledger.find, Chance(_UNNUMBERED, secret))
     state = fold(events, find=ledger.find)
@@ -45,9 +49,10 @@ def invite(tx: Transaction, ledger: Ledger, command: OpenGame, now: datetime) ->
 def begin(tx: Transaction, ledger: Ledger, command: OpenGame, request: Request) -> Decision:
     """Decide the opening of a game like `invite`, for players who have agreed already: their seats are taken, and the game begins.
 
+    A player who wants no mail any more plays too, as in a game that has begun: else unsubscribing would keep a place of a ladder.
     The digest of the request's cause and the seat is what each player adds to the chance of the game. Raises Refusal.
     """
-    opened = invite(tx, ledger, command, request.now)
+    opened = _opened(tx, ledger, command, request.now)
     takes = [
         Accept(
             player,

@@ -39,9 +39,9 @@ class LeagueContexts:
         known = self._moments.get((league, version, since))
         return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
-    def every(self, conn: Transaction) -> tuple[LeagueContext, ...]:
-        """Return all leagues as they are, without those that are archived."""
-        listed = [one for one in leagues.listed(conn) if not one.archived]
+    def every(self, conn: Transaction, player: PlayerId | None = None) -> tuple[LeagueContext, ...]:
+        """Return all leagues as they are, or those that a player is in, without those that are archived."""
+        listed = [one for one in leagues.listed(conn, player) if not one.archived]
         known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in listed}
         # All histories come in one statement, so it is made even if a single league is not remembered.
         rows = leagues.histories(conn) if None in known.values() else {}

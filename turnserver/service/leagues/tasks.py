@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from turnserver.ids import LeagueId, PlayerId
 from turnserver.league.approving import waiting_for_approval
 from turnserver.league.closing import is_played, playoffs_due
-from turnserver.league.pairing import by_round, openable
+from turnserver.league.pairing import by_round
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.telling.leagues import LeagueTeller, result_told
 
@@ -22,7 +22,7 @@ def tasks(league: LeagueId, state: LeagueState, told: LeagueTeller, silent: Coll
     if season.phase is Phase.RUNNING:
         yield from _to_approve(league, state, season, told)
         yield from _overdue(league, season, told)
-        yield from _without_game(league, state, season, told, silent)
+        yield from _without_mail(league, season, told, silent)
         yield from _tied(league, state, season, told)
     # Entries with an end close by themselves.
     elif season.phase is Phase.ENTRIES and season.entries_until is None:
@@ -49,16 +49,18 @@ def _overdue(league: LeagueId, season: Season, told: LeagueTeller) -> Iterator[s
             )
 
 
-def _without_game(league: LeagueId, state: LeagueState, season: Season, told: LeagueTeller, silent: Collection[PlayerId]) -> Iterator[str]:
-    # A game is opened only where everybody can be written to.
-    for fixture in openable(state, season):
-        missing = [season.who(line) for line in fixture.players if season.who(line) in silent]
-        if missing:
+def _without_mail(league: LeagueId, season: Season, told: LeagueTeller, silent: Collection[PlayerId]) -> Iterator[str]:
+    # Their games are opened all the same.
+    playing = dict.fromkeys(season.who(line) for one in season.fixtures if not one.marks for line in one.players)
+    for player in playing:
+        if player in silent:
             # The command is there to be copied into a shell, and names have spaces.
-            name = shlex.quote(told.name(missing[0]))
+            name = shlex.quote(told.name(player))
             yield (
-                f"{met(told, season, fixture)}, has no game, as {told.all(missing)} {'wants' if len(missing) == 1 else 'want'} no mail. "
-                f"`turnserver player set {name} subscribed on`, or `turnserver league substitute {league} {name} PLAYER --reason TEXT`."
+                f"{told.name(player)} has games and wants no mail, and so loses them on time. "
+                f"`turnserver player set {name} subscribed on`, "
+                f"`turnserver league substitute {league} {name} PLAYER --reason TEXT`, "
+                f"or `turnserver league withdraw {league} {name}`."
             )
 
 

@@ -104,12 +104,18 @@ class MailContexts:
             subscribed=person is None or person.preferences.subscribed,
             league=about,
             parts=self._moved(conn, item, person) if kind is MailKind.VACATION and person else (),
-            leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
+            leagues=self._listed(conn, kind, person),
             notes=self._notes(conn, item, kind, person),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
             web=self._settings.web.url.rstrip("/"),
             page=self._page(item, kind, person, state),
         )
+
+    def _listed(self, conn: Transaction, kind: MailKind, person: Person | None) -> tuple[LeagueContext, ...]:
+        """Return the leagues that a mail lists: all of them, or those that the player is in who gets no more mail."""
+        if kind is MailKind.SUBSCRIPTION and person is not None:
+            return self._leagues.every(conn, person.id)
+        return self._leagues.every(conn) if kind is MailKind.LEAGUES else ()
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
         """Return the league that a mail to a player is about, as it was at the row's version, or when the round began that it tells."""

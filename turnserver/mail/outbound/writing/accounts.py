@@ -1,6 +1,6 @@
 """Letters that are about no game, or about several."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -26,6 +26,7 @@ from turnserver.mail.outbound.game_words import (
 )
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import by_clock, date_and_time, language, one_line
+from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     AddressChanges,
     BoardPicture,
@@ -243,8 +244,13 @@ def _subscription(context: MailContext) -> WrittenLetter:
         headline = say("You get mail from {site} again.", site=site)
     else:
         headline = say("You have unsubscribed. {site} now sends you only answers to your own mails.", site=site)
-    letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context))
+    letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context), leagues=tuple(_leaving(context)))
     return WrittenLetter(letter, site_subject(context, say("Your mail from us")))
+
+
+def _leaving(context: MailContext) -> Iterator[LineToWrite]:
+    for desk in (LeagueDesk(context, one) for one in context.leagues):
+        yield LineToWrite(desk.name, say("leave {league}", league=desk.key))
 
 
 def _help(context: MailContext) -> WrittenLetter:

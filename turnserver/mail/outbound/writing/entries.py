@@ -131,7 +131,7 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
     headline = say("{league}: you challenged {player}.", league=desk.name, player=desk.player(other))
-    opens = say("The game starts by itself. You both get a mail, and there is nothing to accept.")
+    opens = say("The game starts by itself. You get a mail, and there is nothing to accept.")
     until = say("Finish it by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
     return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
