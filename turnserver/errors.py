@@ -17,9 +17,10 @@ TurnserverError
 │   └── AlreadyHandled      another process has finished with this row of the inbox or the outbox, or taken it over
 ├── ConfigError         the configuration cannot be used
 ├── StoreError          the database cannot be used
-│   ├── DatabaseMissing     there is none yet: run `turnserver init`
-│   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
-│   ├── DatabaseReplaced    it is another one than this process opened
+│   ├── DatabaseUnavailable it can do nothing now, whatever it is asked
+│   │   ├── DatabaseMissing     there is none yet: run `turnserver init`
+│   │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
+│   │   └── DatabaseReplaced    it is another one than this process opened
 │   ├── WrongRevision       its tables are older or newer than this program
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
@@ -175,15 +176,19 @@ class StoreError(TurnserverError):
     """The database cannot be used."""
 
 
-class DatabaseMissing(StoreError):
+class DatabaseUnavailable(StoreError):
+    """The database can do nothing now, whatever it is asked: it cannot be reached, or has no room."""
+
+
+class DatabaseMissing(DatabaseUnavailable):
     """No database, or no tables in it."""
 
 
-class DatabaseBusy(StoreError):
+class DatabaseBusy(DatabaseUnavailable):
     """Another process held the database for longer than the busy timeout."""
 
 
-class DatabaseReplaced(StoreError):
+class DatabaseReplaced(DatabaseUnavailable):
     """The database is another one than this process opened, so nothing can be kept in it. A process that meets it has to stop, with 3."""
 
     exit_code = 3

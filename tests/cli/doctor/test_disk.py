@@ -38,7 +38,7 @@ def asked(club: Club, *before: str, inside: Callable[[], None] | None = None) ->
 def test_a_full_disk_is_noticed(club: Club) -> None:
     said = asked(club, inside=full)
     assert "wrong  database: The file" in said
-    assert "the database refused: disk I/O error" in said
+    assert "the database cannot be written: disk I/O error" in said
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")

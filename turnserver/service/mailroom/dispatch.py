@@ -1,7 +1,7 @@
 """Outbox to mailbox: claim rows with a lease, render from the fold, send outside any transaction, record the result of each."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
@@ -9,7 +9,16 @@ from functools import partial
 from typing import NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
+from turnserver.errors import (
+    AlreadyHandled,
+    DatabaseUnavailable,
+    NotFound,
+    PermanentFailure,
+    Refused,
+    TurnserverError,
+    Unplayable,
+    Unreachable,
+)
 from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import judged
 from turnserver.mail.format.tokens import Keys, bounce_address, masked
@@ -31,6 +40,9 @@ from turnserver.store.people import erasing
 
 logger = logging.getLogger(__name__)
 
+
+WHILE_STUCK = timedelta(minutes=1)
+"""The wait of a mail during which the database failed."""
 
 WHILE_RESTING = timedelta(minutes=15)
 """The wait before a mail about a game in quarantine is tried again."""
@@ -62,6 +74,16 @@ class Rendered(NamedTuple):
     recipient: str
 
 
+class Delivered(NamedTuple):
+    """A mail that the next server has taken: its text, the server's answer, when, and the erasures of players that the text knows of."""
+
+    item: outbox.OutboxItem
+    text: str
+    answer: str
+    at: datetime
+    erased: int
+
+
 class Dispatcher:
     """Sends the mails in the outbox. Several processes may each run one: a row belongs to the process that holds its lease."""
 
@@ -90,10 +112,17 @@ class Dispatcher:
         self._transport = transport
         self._owner = owner
         self._signed: Callable[..., bytes] | None = None
+        self._delivered: list[Delivered] = []
+        self._untried: list[outbox.OutboxItem] = []
+        self._stuck: list[tuple[outbox.OutboxItem, str]] = []
 
     def round(self) -> Sent:
-        """Send one batch of the mails that are due. Raises ConfigError, and has touched nothing, while a key is missing."""
+        """Send one batch of the mails that are due. Raises ConfigError, and has touched nothing, while a key is missing.
+
+        Raises DatabaseUnavailable; then what it has sent is remembered and written down as soon as that is possible.
+        """
         self.make_ready()
+        self._settle()
         outgoing = self._settings.outgoing
         lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
         items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
@@ -102,21 +131,53 @@ class Dispatcher:
         # A mail that was in hand when a process died may have killed it, so such mails are sent last and one a round.
         fresh = [item for item in items if item.begun == 1]
         suspects = sorted((item for item in items if item.begun > 1), key=lambda item: item.begun)
-        self._release(suspects[1:])
+        self._untried = suspects[1:]
+        self._settle()
         waiting, ends = [*fresh, *suspects[:1]], list[End]()
         with self._transport() as transport:
             # When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
             # not use up the attempts of mails that it was never offered.
             while waiting and self._clock() < begun + lease and End.NO_WAY_OUT not in ends:
-                ends.append(self._send(waiting.pop(0), transport))
-        self._release(waiting)
+                item = waiting.pop(0)
+                try:
+                    ends.append(self._send(item, transport))
+                # No mail may be given up for it. But if it happens to one only, that must not hold up the others.
+                except DatabaseUnavailable as error:
+                    self._untried += waiting
+                    if not self._delivered:
+                        self._stuck.append((item, str(error)))
+                    raise
+        self._untried += waiting
+        self._settle()
         return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
 
-    def _release(self, untried: Sequence[outbox.OutboxItem]) -> None:
-        if untried:
+    def _settle(self) -> End:
+        """Write down which mails have left, and give back those that were not offered: what the database could not take at once.
+
+        Return how the last one that has left ends.
+        """
+        end = End.SENT
+        while self._delivered:
+            sent = self._delivered[0]
+            try:
+                with self._ledger.db.write() as tx:
+                    # it may name somebody who was erased while it was being sent
+                    text = _kept(sent.item, sent.text) if erasing.erasures(tx) == sent.erased else ""
+                    outbox.sent(tx, sent.item.id, self._owner, sent.at, text, sent.answer)
+            except AlreadyHandled as error:
+                end = _lost(error)
+            del self._delivered[0]
+        while self._stuck:
+            item, reason = self._stuck[0]
+            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
+                outbox.postpone(tx, item.id, self._owner, reason, self._clock() + WHILE_STUCK)
+            del self._stuck[0]
+        if self._untried:
             with self._ledger.db.write() as tx:
-                for item in untried:
+                for item in self._untried:
                     outbox.release(tx, item.id, self._owner)
+            self._untried = []
+        return end
 
     def make_ready(self) -> None:
         """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
@@ -144,8 +205,7 @@ class Dispatcher:
         try:
             return self._sent(item, transport)
         except AlreadyHandled as error:
-            logger.warning("%s; it may have been sent twice, under one Message-ID", error)
-            return End.LOST
+            return _lost(error)
 
     def _sent(self, item: outbox.OutboxItem, transport: Transport) -> End:
         if item.begun > self._settings.outgoing.max_deaths:
@@ -165,16 +225,15 @@ class Dispatcher:
             answer = transport.send(self.sealed(mail), sender, context.person.address)
         except Unplayable as error:
             return self._waits(item, error)
+        except DatabaseUnavailable:
+            raise
         except (TurnserverError, OSError) as error:
             return self._failed(item, error)
         except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
             logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
             return self._failed(item, error)
-        with self._ledger.db.write() as tx:
-            # it may name somebody who was erased while it was being sent
-            text = _kept(item, mail.text) if erasing.erasures(tx) == erased else ""
-            outbox.sent(tx, item.id, self._owner, self._clock(), text, answer)
-        return End.SENT
+        self._delivered.append(Delivered(item, mail.text, answer, self._clock(), erased))
+        return self._settle()
 
     def _is_unwanted(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
         # A reminder that waited may be about a turn that is over. Answers, and mails that the player has caused, are sent to whoever has
@@ -265,6 +324,11 @@ class Dispatcher:
                 waits=self._settings.play.undelivered == "wait",
             )
             self._ledger.post.queue(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))
+
+
+def _lost(error: AlreadyHandled) -> End:
+    logger.warning("%s; it may have been sent twice, under one Message-ID", error)
+    return End.LOST
 
 
 def _kept(item: outbox.OutboxItem, text: str) -> str:

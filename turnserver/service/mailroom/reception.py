@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import AlreadyDone, AlreadyHandled, StoreError, Unplayable
+from turnserver.errors import AlreadyDone, AlreadyHandled, DatabaseUnavailable, StoreError, Unplayable
 from turnserver.mail.format.tokens import Keys
 from turnserver.mail.inbound.read import Reading, read
 from turnserver.outside import Clock
@@ -67,20 +67,40 @@ class Reception:
         self._kept_mail = kept_mail
         self._correspondence = correspondence
         self._owner = owner
+        self._tried: list[inbox.InboxItem] = []
+        self._untried: list[inbox.InboxItem] = []
 
     def round(self, limit: int = 50) -> Handled:
-        """Handle up to `limit` mails, of those tried before only one."""
+        """Handle up to `limit` mails, of those tried before only one.
+
+        Raises DatabaseUnavailable; then the mails that it has not handled are given back as soon as that is possible.
+        """
+        self._give_back()
         items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE, self._owner)
         # A mail that was tried before may be one that ends the process. Such mails are tried last and one a round, so that none of them
         # can use up the attempts of the others.
         fresh = [item for item in items if item.attempts == 1]
         again = sorted((item for item in items if item.attempts > 1), key=lambda item: item.attempts)
-        if again[1:]:
-            with self._ledger.db.write() as tx:
-                for item in again[1:]:
-                    inbox.release(tx, item.id)
-        ends = [self._one(item) for item in (*fresh, *again[:1])]
+        self._untried = [*again[1:]]
+        waiting, ends = [*fresh, *again[:1]], list[bool | None]()
+        try:
+            self._give_back()
+            while waiting:
+                ends.append(self._one(waiting[0]))
+                del waiting[0]
+        # No mail is to blame, and none may be given up for it. But if it only happens to one mail, that must not hold up the others.
+        except DatabaseUnavailable:
+            self._tried, self._untried = waiting[:1], [*self._untried, *waiting[1:]]
+            self._give_back()
+            raise
         return Handled(ends.count(True), ends.count(False))
+
+    def _give_back(self) -> None:
+        if self._tried or self._untried:
+            with self._ledger.db.write() as tx:
+                for item in (*self._tried, *self._untried):
+                    inbox.release(tx, item.id, self._owner, tried=item in self._tried)
+            self._tried, self._untried = [], []
 
     def read(self, item: inbox.InboxItem) -> Reading:
         """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
@@ -108,7 +128,7 @@ class Reception:
         # To wait for another mail is no failed attempt, so the mail is given back untried.
         except TooSoonError:
             with self._ledger.db.write() as tx:
-                inbox.release(tx, item.id)
+                inbox.release(tx, item.id, self._owner)
             return None
         except Unplayable as error:
             return self._without(item, error)
@@ -116,6 +136,8 @@ class Reception:
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
             return True
+        except DatabaseUnavailable:
+            raise
         except StoreError as error:  # it says what is wrong
             logger.error("mail %s cannot be handled: %s", item.id, error)  # noqa: TRY400  # where it was noticed does not matter
             self._failed(item, str(error), final=item.attempts >= most)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session as Session  # noqa: PLC0414  # whoever has a transaction asks through one
 from sqlmodel import SQLModel
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, DatabaseUnavailable, StoreError, WrongRevision
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
@@ -200,8 +200,8 @@ class Database:
     def translate(self, error: Exception) -> Exception:
         """Return our error for a driver's error."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
-        if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url)):
-            return StoreError(obstacle)
+        if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url, error)):
+            return DatabaseUnavailable(obstacle)
         return translated
 
     @contextmanager

@@ -8,7 +8,7 @@ import psycopg
 from psycopg import errors
 from sqlalchemy import URL, Engine, create_engine
 
-from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
+from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, DatabaseUnavailable, KeyTaken, StoreError, TurnserverError
 
 # An UPDATE waits for the row and goes on from what was committed there, so counters need no second try. A reader sees one moment
 # throughout.
@@ -45,9 +45,9 @@ def is_lost(connection: "psycopg.Connection[object]") -> bool:
     return connection.closed
 
 
-def obstacle(url: URL) -> str:
+def obstacle(url: URL, error: Exception) -> str:
     """Return an empty text: PostgreSQL's own error names the obstacle."""
-    del url
+    del url, error
     return ""
 
 
@@ -83,8 +83,10 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
         # who cannot even connect gets no code, and it may be the role that does not exist
         case psycopg.OperationalError() if re.search(r'database ".*" does not exist', str(error)):
             found = DatabaseMissing(f"there is no such database: {text}")
-        case psycopg.OperationalError():
-            found = StoreError(f"the database cannot be reached: {text}")
+        case errors.DiskFull() | errors.ReadOnlySqlTransaction():
+            found = DatabaseUnavailable(f"the database cannot be written: {text}")
+        case psycopg.OperationalError() | psycopg.InterfaceError():
+            found = DatabaseUnavailable(f"the database cannot be reached: {text}")
         case _:
             found = StoreError(f"the database refused: {text}")
     return found

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, create_engine
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
+from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseUnavailable, KeyTaken, StoreError, TurnserverError
 
 # A transaction that reads first and then writes fails at once if somebody else has written in between, whatever the busy timeout. IMMEDIATE
 # takes the place of the one writer at the beginning.
@@ -74,15 +74,15 @@ def is_lost(connection: sqlite3.Connection) -> bool:
     return False
 
 
-def obstacle(url: URL) -> str:
-    """Return why an existing file cannot be opened, as a sentence; empty if there is no file, or nothing is in its way."""
+def obstacle(url: URL, error: Exception) -> str:
+    """Return why an existing file cannot be opened, as a sentence; empty if there is no file, or it could be opened."""
     path = _path(url)
-    if not path.is_file():
+    if not path.is_file() or getattr(error, "sqlite_errorcode", 0) & _PRIMARY_RESULT != sqlite3.SQLITE_CANTOPEN:
         return ""
     for what, place in (("the file", path), ("its directory", path.parent)):
         if not os.access(place, os.W_OK):
             return f"the database {path} is there, but {what} cannot be written: look at its owner, and at whether its disk is read-only"
-    return ""
+    return f"the database {path} is there, but cannot be opened: look whether its disk has room for the files that SQLite keeps beside it"
 
 
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
@@ -122,6 +122,8 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
             return DatabaseBusy("the database is locked by another process; try again, or stop what holds it")
         case sqlite3.SQLITE_CANTOPEN:
             return DatabaseMissing("there is no database yet, or it cannot be opened; `turnserver init` creates it")
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY:
+            return DatabaseUnavailable(f"the database cannot be written: {text}")
         case sqlite3.SQLITE_ERROR if text.startswith("no such table"):
             return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
     return StoreError(f"the database refused: {text}")

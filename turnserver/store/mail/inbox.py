@@ -131,7 +131,11 @@ _FAILED = Statement(
     .values(status=bindparam("status"), error=bindparam("error"), handled_at=bindparam("handled_at"))
 )
 _RELEASE = Statement(
-    update(_inbox).where(_row.id == bindparam("which"), _NEW).values(attempts=_row.attempts - literal_column("1"), lease_until=null())
+    update(_inbox)
+    .where(_row.id == bindparam("which"), _row.lease_owner == bindparam("owner"), _NEW)
+    .values(
+        attempts=case((_row.attempts > bindparam("least"), _row.attempts - literal_column("1")), else_=_row.attempts), lease_until=null()
+    )
 )
 _AGAIN: dict[str, Any] = {
     "status": literal_column("'new'"),
@@ -233,9 +237,12 @@ def failed(tx: Transaction, number: int, error: str, at: datetime, *, final: boo
         raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
-def release(tx: Transaction, number: int) -> None:
-    """Give a claimed mail back untried, as if it had never been claimed."""
-    tx.run(_RELEASE, which=number)
+def release(tx: Transaction, number: int, owner: str, *, tried: bool = False) -> None:
+    """Give a claimed mail back, as if it had never been claimed. One that was `tried` may have to do with what went wrong: it comes last.
+
+    Nothing happens if another process has claimed it meanwhile.
+    """
+    tx.run(_RELEASE, which=number, owner=owner, least=int(tried))
 
 
 def rest(tx: Transaction, number: int, game: GameId, at: datetime) -> None:
