@@ -226,6 +226,15 @@ def test_a_correction_without_another_move(slow: World) -> None:
     assert "taken back" not in slow.text("Bob")
 
 
+@pytest.mark.parametrize("name", ["Ada", "Bob"])
+def test_the_history_does_not_tell_what_nobody_has_seen(slow: World, name: str) -> None:
+    """Before another move, and after it, whoever asks."""
+    begin(slow)
+    slow.answer("Ada", "undo")
+    slow.answer(name, "history", mail=slow.mails("Bob")[-1] if name == "Bob" else None)
+    assert ("b1" in newest(slow, name), "a1." in newest(slow, name), "took back" in newest(slow, name)) == (True, False, False)
+
+
 def test_a_correction_that_comes_too_late(slow: World) -> None:
     """With another move it is refused; alone it asks the others, who may agree."""
     game = begin(slow)

@@ -1,6 +1,6 @@
 """The words of letters about a game: from one mail, its game as it was then, and the reader at the table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple, assert_never
 from urllib.parse import quote
 
-from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
 from turnserver.mail.outbound.kinds import FORMS, BoardUse, MailKind
@@ -24,7 +24,7 @@ from turnserver.mail.outbound.language import (
 )
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import last_told
+from turnserver.mail.outbound.telling.clock_rules import corrected, last_told
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, everybody, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.outbound.telling.notes import newest
@@ -491,17 +491,6 @@ def _is_news(event: e.GameEvent) -> bool:
             return True
         case _:
             assert_never(event)
-
-
-def corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
-    """Return the turns that were corrected before anybody else knew of them, and their corrections."""
-    # Nobody else knew of these turns, so neither the turns nor their corrections are news.
-    found: set[Version] = set()
-    for at, one in enumerate(history):
-        if isinstance(one.event, e.TurnsRetracted) and one.event.kind is e.RetractionKind.CORRECTION:
-            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, e.TurnPlayed))
-            found |= {one.version, turn.version}
-    return frozenset(found)
 
 
 def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:

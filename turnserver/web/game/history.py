@@ -7,9 +7,8 @@ from typing import Annotated, Final, assert_never
 from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import Recorded
-from turnserver.mail.outbound.game_words import corrected
 from turnserver.mail.outbound.language import language, record_time
-from turnserver.mail.outbound.telling.clock_rules import without_plans
+from turnserver.mail.outbound.telling import clock_rules
 from turnserver.mail.outbound.telling.events import happened
 from turnserver.play import events as e
 from turnserver.records.check import Proof
@@ -116,10 +115,9 @@ def readable(sight: PublicGame) -> Iterator[Recorded[e.GameEvent]]:
     """Yield the events that the reader may read, oldest first."""
     # Whoever sits there has read all of this in mails; plans stay with the one who has laid them.
     if sight.relation is Relation.SEAT:
-        yield from without_plans(sight.history, sight.state)
+        yield from clock_rules.readable(sight.history, sight.state)
         return
-    # nobody but its player ever knew of a turn that was corrected
-    unknown = corrected(sight.history)
+    unknown = clock_rules.corrected(sight.history)
     yield from (row for row in sight.history if is_public(row.event) and row.version not in unknown)
 
 

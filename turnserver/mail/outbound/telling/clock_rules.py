@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias, assert_never
 
-from turnserver.ids import Recorded
+from turnserver.ids import Recorded, Version
 from turnserver.play.conditional_moves import MAX_BRANCHES
 from turnserver.play.events import (
     EndRetracted,
@@ -13,7 +13,9 @@ from turnserver.play.events import (
     PlanDropped,
     PlanEnd,
     PlanLaid,
+    RetractionKind,
     SeatLeft,
+    TurnPlayed,
     TurnsRetracted,
 )
 from turnserver.play.line import Numbered
@@ -59,11 +61,24 @@ def acted_story(act: PlanAct, who: str) -> str:
             assert_never(act)
 
 
-def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
-    """Return the part of a history that players may read. Before the game is over, nobody hears of a plan that has not answered."""
-    if state.result is not None:
-        return history
-    return [one for one in history if not isinstance(one.event, PlanLaid | PlanDropped)]
+def readable(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
+    """Return the part of a history that players may read.
+
+    That is without turns that nobody but their player ever knew of, and before the game is over without plans that have not answered.
+    """
+    unknown = corrected(history)
+    secret = PlanLaid | PlanDropped if state.result is None else ()
+    return [one for one in history if one.version not in unknown and not isinstance(one.event, secret)]
+
+
+def corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:
+    """Return the turns that were corrected before anybody else knew of them, and their corrections."""
+    found: set[Version] = set()
+    for at, one in enumerate(history):
+        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION:
+            turn = next(before for before in reversed(history[:at]) if isinstance(before.event, TurnPlayed))
+            found |= {one.version, turn.version}
+    return frozenset(found)
 
 
 _BeginsTurn: TypeAlias = Numbered | SeatLeft | TurnsRetracted | EndRetracted | GameReopened

@@ -27,7 +27,7 @@ from turnserver.mail.outbound.letters import (
 )
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import without_plans
+from turnserver.mail.outbound.telling.clock_rules import readable
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
 from turnserver.mail.outbound.telling.events import given, happened, paragraph, story
 from turnserver.mail.outbound.telling.reliability import kept_to_time
@@ -330,7 +330,7 @@ def _board_shown(desk: GameDesk) -> Letter:
 
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.context.person.zone
-    shown = without_plans(desk.context.history, desk.state)
+    shown = readable(desk.context.history, desk.state)
     record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
     headline = say("The whole game, oldest first. Times are those of {zone}.", zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
