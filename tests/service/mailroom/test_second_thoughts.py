@@ -226,13 +226,12 @@ def test_a_correction_without_another_move(slow: World) -> None:
     assert "taken back" not in slow.text("Bob")
 
 
-@pytest.mark.parametrize("name", ["Ada", "Bob"])
-def test_the_history_does_not_tell_what_nobody_has_seen(slow: World, name: str) -> None:
-    """Before another move, and after it, whoever asks."""
+@pytest.mark.parametrize(("name", "knows"), [("Ada", True), ("Bob", False)])
+def test_the_history_tells_of_a_corrected_turn_nobody_but_its_player(slow: World, name: str, *, knows: bool) -> None:
     begin(slow)
     slow.answer("Ada", "undo")
-    slow.answer(name, "history", mail=slow.mails("Bob")[-1] if name == "Bob" else None)
-    assert ("b1" in newest(slow, name), "a1." in newest(slow, name), "took back" in newest(slow, name)) == (True, False, False)
+    slow.answer(name, "history", mail=slow.mails(name)[-1])
+    assert ("b1" in newest(slow, name), "played a1" in newest(slow, name), "took back" in newest(slow, name)) == (True, knows, knows)
 
 
 def test_a_correction_that_comes_too_late(slow: World) -> None:

@@ -114,8 +114,8 @@ def is_public(event: e.GameEvent) -> bool:
 def readable(sight: PublicGame) -> Iterator[Recorded[e.GameEvent]]:
     """Yield the events that the reader may read, oldest first."""
     # Whoever sits there has read all of this in mails; plans stay with the one who has laid them.
-    if sight.relation is Relation.SEAT:
-        yield from clock_rules.readable(sight.history, sight.state)
+    if sight.relation is Relation.SEAT and sight.reader.who is not None:
+        yield from clock_rules.readable(sight.history, sight.state, sight.state.seat_of(sight.reader.who))
         return
     unknown = clock_rules.corrected(sight.history)
     yield from (row for row in sight.history if is_public(row.event) and row.version not in unknown)

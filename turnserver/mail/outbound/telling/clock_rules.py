@@ -21,6 +21,7 @@ from turnserver.play.events import (
 from turnserver.play.line import Numbered
 from turnserver.play.state import GameState
 from turnserver.play.timeouts import PATIENCE, VACANCY
+from turnserver.rules import Seat
 from turnserver.text import say
 
 
@@ -61,21 +62,21 @@ def acted_story(act: PlanAct, who: str) -> str:
             assert_never(act)
 
 
-def readable(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
-    """Return the part of a history that players may read.
+def readable(history: Sequence[Recorded[GameEvent]], state: GameState, seat: Seat | None) -> Sequence[Recorded[GameEvent]]:
+    """Return the part of a history that the player at a seat may read; with None, somebody whose seat is not known.
 
-    That is without turns that nobody but their player ever knew of, and before the game is over without plans that have not answered.
+    That is without others' turns that nobody but they ever knew of, and before the game is over without plans that have not answered.
     """
-    unknown = corrected(history)
+    unknown = corrected(history, own=seat)
     secret = PlanLaid | PlanDropped if state.result is None else ()
     return [one for one in history if one.version not in unknown and not isinstance(one.event, secret)]
 
 
-def corrected(history: Sequence[Recorded[GameEvent]]) -> frozenset[Version]:
-    """Return the turns that were corrected before anybody else knew of them, and their corrections."""
+def corrected(history: Sequence[Recorded[GameEvent]], *, own: Seat | None = None) -> frozenset[Version]:
+    """Return the turns that were corrected before anybody else knew of them, and their corrections, but for those of the seat `own`."""
     found: set[Version] = set()
     for at, one in enumerate(history):
-        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION:
+        if isinstance(one.event, TurnsRetracted) and one.event.kind is RetractionKind.CORRECTION and one.event.to_move != own:
             turn = next(before for before in reversed(history[:at]) if isinstance(before.event, TurnPlayed))
             found |= {one.version, turn.version}
     return frozenset(found)

@@ -330,7 +330,7 @@ def _board_shown(desk: GameDesk) -> Letter:
 
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.context.person.zone
-    shown = readable(desk.context.history, desk.state)
+    shown = readable(desk.context.history, desk.state, desk.seat)
     record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
     headline = say("The whole game, oldest first. Times are those of {zone}.", zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
