@@ -7,7 +7,7 @@ import pytest
 
 from tests.service.games import two_readings
 from tests.service.games.test_revisions import newest, play, upgraded
-from tests.service.mailroom.letters import letter, post
+from tests.service.mailroom.letters import letter, post, reply_address
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
@@ -69,6 +69,15 @@ def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Sc
     assert world.state(other).turn == 3
     with pytest.raises(Unplayable, match=f"Game {resting} rests, because .* Take is not installed in revision 2"):
         world.state(resting)
+
+
+def test_what_may_be_a_machine_hears_of_no_rest(scene: Scene) -> None:
+    """Its mail is kept like any other, and read when the game goes on."""
+    world, _, resting = scene
+    before = len(world.mails("Bob"))
+    address = reply_address(newest(world, "Bob", resting))
+    post(world, letter(PEOPLE["Bob"], "c1", {"To": address, "List-Id": "<x.example>"}), address)
+    assert (world.outcome(), len(world.mails("Bob"))) == (f"resting: game-{resting}", before)
 
 
 def test_a_mail_that_only_its_thread_connects_with_a_resting_game_is_left_to_the_admin(scene: Scene) -> None:

@@ -1,12 +1,38 @@
-"""Recognise mail that no person wrote just now. It is never carried out and never answered (RFC 3834)."""
+"""Recognise mail that no person wrote just now. It is never carried out and never answered (RFC 3834).
+
+Some signs are sure. Others stand in mails of people too: a gateway adds a `List-` field, Exchange rewrites the envelope's sender, somebody
+begins a subject with `Auto:`. Each of those says how much else must speak for a person (`Evidence`).
+"""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category, normalize
 
 from turnserver.mail.format.mime import Part, addresses
+
+
+class Evidence(IntEnum):
+    """The evidence that a person wrote a mail although it bears a sign of a machine, the strongest first. A later kind needs less."""
+
+    # no evidence is enough: the sign is sure
+    NONE = 0
+    # it answers a mail of ours from the player's own address, and has a move: an automatic answer may well say `accept`
+    MOVE = 1
+    # likewise, with any command
+    COMMAND = 2
+    # it comes from a player's own address
+    AUTHOR = 3
+
+
+class Sign(NamedTuple):
+    """A sign of a machine in a mail, in a few words, and what shows that a person wrote the mail all the same."""
+
+    reason: str
+    overruled_by: Evidence
+
 
 LOOP_HEADER = "X-Loop"
 """The name of the field with our own address that every mail of ours carries."""
@@ -18,7 +44,7 @@ def normalised(subject: str) -> str:
     return " ".join(plain.casefold().split())
 
 
-_BULK = frozenset({"bulk", "list", "junk", "auto_reply"})
+_BULK = {"bulk": Evidence.MOVE, "list": Evidence.COMMAND, "junk": Evidence.NONE, "auto_reply": Evidence.NONE}
 _REPORTS = frozenset(
     {
         "multipart/report",
@@ -34,12 +60,16 @@ CALENDAR_PARTS = 6
 """The limits within which every calendar program puts its part: no deeper, and not behind more others."""
 
 # RFC 5546, 1.4, less PUBLISH: a person may well send a calendar along
-_CALENDAR_METHODS = frozenset({"request", "reply", "counter", "declinecounter", "cancel", "refresh", "add"})
+_CALENDAR_METHODS = {
+    # somebody plans a meeting, and writes to us in the same mail
+    "request": Evidence.MOVE,
+    **dict.fromkeys(("reply", "counter", "declinecounter", "cancel", "refresh", "add"), Evidence.NONE),
+}
 _EXCHANGE_CLASSES = ("calendarmessage", "dsn", "mdn", "recallmessage")
 """The ends of Content-Class values that Outlook or Exchange writes for its user."""
 
+_LIST_FIELD = "list-"
 _MACHINE_FIELDS = (
-    "list-",
     "x-autoreply",
     "x-autorespond",
     "x-autoresponse",
@@ -52,6 +82,10 @@ _MACHINE_FIELDS = (
 _MACHINE = re.compile(
     r"(?:.+[-_.+])?(?:mailer[-_]?daemon|postmaster|no[-_.]?reply|do[-_.]?not[-_.]?reply|auto[-_.]?reply|autoresponder|bounces?)(?:[-_.+].*)?"
 )
+_PROGRAM = re.compile(r"mailer[-_]?daemon|double-bounce|auto[-_.]?reply|autoresponder")
+"""Senders in an envelope that are programs, whoever is named in the mail."""
+_REWRITTEN = re.compile(r"(?:^|[-_.+=])srs[01]?[-+=]")
+"""The mark of a sender that a forwarding server has written into an envelope in place of another one (SRS): `bounces+SRS=Vx3kT=AB`."""
 _LIST_ENDS = ("-request", "-owner", "-bounces")
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -139,15 +173,36 @@ _SUBJECTS: Final = tuple(normalised(subject) for known in SUBJECTS.values() for 
 _SUBJECT_ENDS = ("(delivery failed)",)
 
 
-def why_automatic(mail: Part, envelope_sender: str | None, own_address: str) -> str | None:
-    """Return the reason to take a mail for a machine's, in a few words, or None for a person's mail.
+def sign_of_machine(mail: Part, envelope_sender: str | None, own_address: str) -> Sign | None:
+    """Return the surest sign that a mail is a machine's, or None for a person's mail.
 
     `envelope_sender` comes from the transport (`""` or `<>` is the null sender). None if it is not known.
     """
-    return next(_reasons(mail, envelope_sender, own_address.lower()), None)
+    return min(_signs(mail, envelope_sender, own_address.lower()), key=lambda sign: sign.overruled_by, default=None)
 
 
-def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Iterator[str]:
+def _signs(mail: Part, envelope_sender: str | None, own_address: str) -> Iterator[Sign]:
+    yield from (Sign(reason, Evidence.NONE) for reason in _sure(mail, envelope_sender, own_address))
+    headers = mail.headers
+    yield from (Sign(f"{_CALENDAR}; method={method}", needed) for method, needed in _known(_CALENDAR_METHODS, _methods(mail, 0)))
+    precedence = map(_keyword, headers.every("precedence"))
+    yield from (Sign(f"Precedence: {keyword}", needed) for keyword, needed in _known(_BULK, precedence))
+    yield from (Sign(name, Evidence.COMMAND) for name in headers.fields if name.startswith(_LIST_FIELD))
+    # it asks others not to answer by themselves, and some servers write it into all mail
+    suppressed = " ".join(headers.every("x-auto-response-suppress")).lower().replace(",", " ").split()
+    if not {"all", "oof", "autoreply"}.isdisjoint(suppressed):
+        yield Sign("x-auto-response-suppress", Evidence.COMMAND)
+    subject = normalised(headers.text("subject"))
+    if subject.startswith(_SUBJECTS) or subject.endswith(_SUBJECT_ENDS):
+        # programs repeat the subject of ours that they answer, with its mark
+        yield Sign("automatic subject", Evidence.NONE if "[" in subject else Evidence.MOVE)
+    if envelope_sender and is_machine(envelope_sender) and not _REWRITTEN.search(_box(envelope_sender)):
+        program = _PROGRAM.search(_box(envelope_sender))
+        # servers of providers send the mail of people under addresses of their own, to which it can come back
+        yield Sign(f"from {envelope_sender[:80]}", Evidence.NONE if program else Evidence.AUTHOR)
+
+
+def _sure(mail: Part, envelope_sender: str | None, own_address: str) -> Iterator[str]:
     headers = mail.headers
     senders = addresses(headers.every("from"))
     loops = [value.strip().lower() for value in headers.every(LOOP_HEADER.lower())]
@@ -157,20 +212,17 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
         yield "null sender"
     if mail.media_type in _REPORTS:
         yield mail.media_type
-    yield from (f"{_CALENDAR}; method={method}" for method in _methods(mail, 0) if method in _CALENDAR_METHODS)
     yield from (value for value in headers.every("content-class") if value.strip().lower().endswith(_EXCHANGE_CLASSES))
     submitted = [_keyword(value) for value in headers.every("auto-submitted")]
     # `no` says that a person wrote it (RFC 3834, 5.1)
     yield from (f"Auto-Submitted: {keyword[:40]}" for keyword in submitted if keyword not in ("", "no"))
-    yield from (f"Precedence: {keyword}" for value in headers.every("precedence") if (keyword := _keyword(value)) in _BULK)
-    yield from (name for name in headers.fields if name.startswith(_MACHINE_FIELDS))
-    suppressed = " ".join(headers.every("x-auto-response-suppress")).lower().replace(",", " ").split()
-    if not {"all", "oof", "autoreply"}.isdisjoint(suppressed):
-        yield "x-auto-response-suppress"
-    yield from (f"from {address[:80]}" for address in (*senders, envelope_sender or "") if is_machine(address))
-    subject = normalised(headers.text("subject"))
-    if subject.startswith(_SUBJECTS) or subject.endswith(_SUBJECT_ENDS):
-        yield "automatic subject"
+    # the field for Exchange has the same beginning, and is no such sign
+    yield from (name for name in headers.fields if name.startswith(_MACHINE_FIELDS) and name != "x-auto-response-suppress")
+    yield from (f"from {address[:80]}" for address in senders if is_machine(address))
+
+
+def _known(signs: Mapping[str, Evidence], found: Iterable[str]) -> Iterator[tuple[str, Evidence]]:
+    return ((one, signs[one]) for one in found if one in signs)
 
 
 def _methods(part: Part, depth: int) -> Iterator[str]:
@@ -190,8 +242,12 @@ def _keyword(value: str) -> str:
 
 def is_machine(address: str) -> bool:
     """Return whether an address looks by its name as if nobody read it, or as if it were a mailing list (RFC 3834, 2)."""
-    box = address.rpartition("@")[0].lower()
+    box = _box(address)
     return bool(_MACHINE.fullmatch(box)) or box.startswith("owner-") or box.endswith(_LIST_ENDS)
+
+
+def _box(address: str) -> str:
+    return address.rpartition("@")[0].lower()
 
 
 def same_box(address: str, own_address: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from turnserver.mail.format.automatic import why_automatic
+from turnserver.mail.format.automatic import Evidence, sign_of_machine
 from turnserver.mail.format.envelope import named_in
 from turnserver.mail.format.mime import MAX_MAIL, Headers, Room, addresses, in_utf_8, parse
 from turnserver.mail.format.tokens import masked
@@ -65,7 +65,7 @@ class Reading(msgspec.Struct, frozen=True):
     references: tuple[str, ...]
     # every line with its verdict
     text: tuple[MailLine, ...]
-    # the reason to take it for a machine's mail: then it is neither carried out nor answered
+    # the reason to take it for a machine's mail: then it is neither carried out nor answered, unless `overruled_by` is found
     automatic: str | None
     # the reason why a person's mail cannot be used: then nothing is carried out, and the sender is told
     problem: Problem | None
@@ -73,6 +73,8 @@ class Reading(msgspec.Struct, frozen=True):
     reply_to: tuple[str, ...] = ()
     # its Authentication-Results headers, the topmost first; nothing shows that they are true
     authentication: tuple[str, ...] = ()
+    # the evidence that an `automatic` mail is a person's all the same
+    overruled_by: Evidence = Evidence.NONE
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -97,6 +99,7 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
     room = Room()
     content = body(mail, room)
     text = sift(content.text, sent_texts(references) if sent_texts else (), more=room.is_exceeded)
+    sign = sign_of_machine(mail, envelope_sender, own_address)
     return Reading(
         sender=senders[0] if len(senders) == 1 else "",
         recipients=named_in(headers),
@@ -104,10 +107,11 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         subject=" ".join(headers.text("subject").split()),
         references=references,
         text=text,
-        automatic=why_automatic(mail, envelope_sender, own_address),
+        automatic=sign.reason if sign else None,
         problem=_line_problem(raw) or _header_problem(headers, senders) or content.problem or _text_problem(text),
         reply_to=addresses(headers.every("reply-to")),
         authentication=tuple(map(in_utf_8, headers.every("authentication-results"))),
+        overruled_by=sign.overruled_by if sign else Evidence.NONE,
     )
 
 

@@ -18,7 +18,7 @@ from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.answers import CARRIED_OUT, Answer, limited, too_many, traffic
-from turnserver.service.mailroom.authorship import written_by
+from turnserver.service.mailroom.authorship import Author, written_by
 from turnserver.service.mailroom.deliverability import note_answer
 from turnserver.service.mailroom.lost_history import Lost, told
 from turnserver.service.mailroom.outcomes import Outcomes
@@ -57,9 +57,17 @@ class Correspondence:
         self._outcomes = outcomes
 
     def handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, now: datetime) -> None:
-        """Answer a mail and write everything that the answer changes. Nothing may follow in the transaction."""
+        """Answer a mail and write everything that the answer changes. Nothing may follow in the transaction.
+
+        A mail with a sign of a machine is ignored unless something else shows that a person wrote it.
+        """
         incoming, shown = self._settings.incoming, keyed(_lines(reading))
-        author = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, shown.keys)
+        # A line with a key may be a copy; beside a sign of a machine, only an answer to a mail of ours counts.
+        named = () if reading.automatic else shown.keys
+        author = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, named)
+        if reading.automatic and not self._players.shows_person(tx, author, reading, shown.lines):
+            inbox.done(tx, item.id, _ignored(reading.automatic, author), now)
+            return
         person, counted = author.person, author.counted_as(reading.sender)
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
         if author.token is not None and author.lost is None:
@@ -103,6 +111,12 @@ class Correspondence:
             losses.begin(tx, self._ledger.entropy, request.now, lost=True, reason=NOTICED)
             # The new history has a key of its own for Message-IDs.
             self._ledger.post.forget_keys()
+
+
+def _ignored(reason: str, author: Author) -> str:
+    # An admin who is asked where a mail went can tell it from those of real machines.
+    own = author.token is not None and not author.foreign
+    return f"ignored: {reason}" + (", without a command, from a player's own address" if own else "")
 
 
 def _without_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading, author: str | None) -> Reading:

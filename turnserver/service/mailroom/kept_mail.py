@@ -42,7 +42,8 @@ class KeptMail:
             return False if new else None
         person = people.player(tx, token.player)
         request = Request(actor(person.id), f"mail:{item.identity}:rests", now, reading.message_id)
-        answer = Answer("rests", (notices.resting(person.id, token.game),))
+        # What may be a machine's is never answered before it was read.
+        answer = Answer("rests", () if reading.automatic else (notices.resting(person.id, token.game),))
         answer = limited(tx, answer, person, reading.sender, incoming, now, proven=True)
         inbox.rest(tx, item.id, token.game, now)
         self._ledger.post.queue(tx, answer.told, request)

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from turnserver import config, games
 from turnserver.errors import NotAllowed, Refusal
+from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.openings import LineKind
@@ -82,6 +83,28 @@ class PlayersMail:
         self._leagues = leagues
         self._settings = settings
         self._lot = lot
+
+    def shows_person(self, conn: Transaction, author: Author, reading: Reading, lines: Sequence[str]) -> bool:
+        """Return whether a person wrote a mail with a sign of a machine: it has the evidence by which that sign is overruled."""
+        if author.person is None or author.foreign:
+            return False
+        if reading.overruled_by is Evidence.AUTHOR:
+            return True
+        # Only now: a game that cannot be loaded is told to the player.
+        if author.token is None or author.fault is not None or author.lost is not None:
+            return False
+        said = self._said(conn, author, author.token, lines)
+        if reading.overruled_by is Evidence.COMMAND:
+            return bool(said.phrases or said.conflict)
+        return any(isinstance(phrase, Move | Preview | If) for phrase in said.phrases)
+
+    def _said(self, conn: Transaction, author: Author, token: Token, lines: Sequence[str]) -> Understood:
+        """Return what lines of an author say, or nothing if they cannot be read."""
+        state = self._ledger.games.load(conn, token.game).state if token.game else None
+        try:
+            return _reader(conn, state, author.answers, partial(_is_move, boards(state)))(lines)
+        except Refusal:
+            return Understood()
 
     def answer(self, tx: Transaction, letter: Letter, person: Person) -> Answer:
         """Return the answer to a player's mail. Never raises a Refusal; raises TooSoonError for a mail that has to wait for another one."""

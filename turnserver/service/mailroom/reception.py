@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, DatabaseUnavailable, StoreError, Unplayable
+from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Keys
 from turnserver.mail.inbound.read import Reading, read
 from turnserver.outside import Clock
@@ -157,7 +158,7 @@ class Reception:
         person = leaver(tx, self._keys, [item.recipient, *reading.recipients])
         if person is not None:
             unsubscribe(tx, self._ledger, item, person, now)
-        elif reading.automatic:
+        elif reading.automatic and reading.overruled_by is Evidence.NONE:
             inbox.done(tx, item.id, f"ignored: {reading.automatic}", now)
         elif item.source == MAILDIR and item.received_at < self._began(tx, now):
             inbox.done(tx, item.id, "ignored: older than the first look into the maildir", now)
