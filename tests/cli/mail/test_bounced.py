@@ -18,12 +18,17 @@ WHY = "5.1.1 550 5.1.1 no such user"
 @pytest.fixture
 def bounced(club: Club) -> Club:
     """Everything was sent, and Ada's welcome, mail 1, came back."""
+    return came_back(club, GONE)
+
+
+def came_back(club: Club, report: bytes) -> Club:
+    """Everything is sent, and mail 1 comes back."""
     configure(club, MAILDIR)
     service = service_of(club)
     service.mail.send_outbox()
     sent = [path.read_text(encoding="utf-8") for path in Path(club.directory, "leaving", "new").iterdir()]
     (path,) = [text.partition(">")[0].removeprefix("Return-Path: <") for text in sent if "+b-1-" in text.partition("\n")[0]]
-    service.mail.receive(GONE, path, "", "test")
+    service.mail.receive(report, path, "", "test")
     service.mail.read_inbox()
     service.db.close()
     return club
@@ -63,3 +68,14 @@ def test_a_player_is_shown_as_unreachable_until_an_admin_knows_better(bounced: C
     assert "comes back" not in bounced.printed("player show Bob")
     assert "comes back" not in bounced.printed("player set Ada reachable yes")
     assert "comes back" not in bounced.printed("player set Ada reachable yes")
+
+
+def test_an_admin_sees_whose_mail_is_refused(club: Club) -> None:
+    """Though that is no fault of the player, they were not told."""
+    came_back(club, dsn(group("failed", "5.7.1", "smtp; 550 5.7.1 blocked")))
+    player = declared(club.printed("player show Ada --json"), "player show")
+    assert isinstance(player, PlayerDetails)
+    assert (player.unreachable_since, player.refused_why) == (None, "5.7.1 550 5.7.1 blocked")
+    assert "is refused: 5.7.1 550 5.7.1 blocked" in club.printed("player show Ada")
+    assert "refused" not in club.printed("player show Bob")
+    assert "Players: Mail to Ada (1) is refused by policy: 5.7.1 550 5.7.1 blocked." in " ".join(club.printed("status").split())

@@ -41,6 +41,7 @@ def come_back(world: World, raw: bytes, *, to: str | None = None, name: str = "A
     """A mail comes to the envelope sender of the newest mail that a player was sent, or to another address."""
     recipient = to or world.mails(name)[-1]["Return-Path"].strip("<> ")
     fresh = raw.replace(b"Message-ID: <r", f"Message-ID: <{world.now.timestamp()}.{len(world.outbox())}.r".encode(), 1)
+    fresh = fresh.replace(b"ada@example.org", PEOPLE.get(name, name).encode())
     world.service.mail.receive(fresh, recipient, sender, "test")
     world.settle()
 
@@ -99,10 +100,17 @@ def test_what_is_told_is_told_once(club: World) -> None:
 
 @for_each(
     ("days", "marked"),
-    [((0, 0, 0, 0), True), ((0, 1, 2, 3), True), ((0, 0, 0), False), ((0, 7, 14, 21), False)],
-    ids=["four at once", "four in as many days", "three", "one a week"],
+    [
+        ((0, 0.25, 0.5, 0.75), True),
+        ((0, 1, 2, 3), True),
+        ((0, 0, 0, 0), False),
+        ((0, 0.1, 0.2, 1), False),
+        ((0, 0.5, 1), False),
+        ((0, 7, 14, 21), False),
+    ],
+    ids=["four in a day", "four in as many days", "four at once", "three of them in five hours", "three", "one a week"],
 )
-def test_soft_bounces_add_up_and_are_forgotten(days: tuple[int, ...], *, marked: bool) -> None:
+def test_soft_bounces_add_up_and_are_forgotten(days: tuple[float, ...], *, marked: bool) -> None:
     came = [(DeliveryStatus.SOFT, BEGIN + timedelta(days=day)) for day in days]
     assert (score(came, came[-1][1]) >= ENOUGH) is marked
 
@@ -114,11 +122,87 @@ def test_a_full_mailbox_makes_its_player_unreachable_the_fourth_time(club: World
         club.open({"size": size})
         paths.append(club.mails("Ada")[-1]["Return-Path"].strip("<> "))
     for path in paths:
+        club.wait(hours=6)
         assert reach_of(club).since is None, path
         come_back(club, FULL, to=path)
         come_back(club, FULL, to=path)
     assert reach_of(club).since == club.now
     assert reach_of(club).why == "5.2.2 552 5.2.2 mailbox full"
+
+
+DEAD = dsn(group("failed", "5.1.1", "smtp; 550 5.1.1 no such user", final="dead9@two.example"))
+DEAD_NAMED = dsn(group("failed", "5.1.1", "smtp; 550 5.1.1 no such user", final="dead9@two.example", original="ada@example.org"))
+
+
+@pytest.mark.parametrize("dead", [DEAD, DEAD_NAMED], ids=["final recipient", "both recipients"])
+def test_a_dead_copy_of_a_mailbox_that_is_read_is_no_dead_mailbox(club: World, dead: bytes) -> None:
+    """Ada answers each turn at once; nobody hears of it, and our mail counts as sent but for the first."""
+    turns = []
+    for size in (2, 3, 4):
+        club.open({"size": size})
+        turns.append(newest(club, "Ada").id)
+        come_back(club, dead)
+        club.answer("Ada", "a1")
+        assert club.outcome() == "done: carried out"
+        club.wait(days=1)
+    assert [one.status for one in club.outbox() if one.id in turns] == ["sent", "sent", "bounced"]
+    assert (reach_of(club).since, events(club)) == (None, [])
+    assert not {MailKind.UNREACHABLE, MailKind.REACHABLE, MailKind.ADMIN_REPORT} & {*kinds(club, "Bob"), *kinds(club, ADMIN)}
+
+
+def test_what_came_back_from_a_copy_counts_for_another_place(club: World) -> None:
+    club.open({"size": 4})
+    come_back(club, DEAD)
+    club.answer("Ada", "help")
+    come_back(club, DEAD)
+    assert club.outcome().startswith("done: ignored: a forwarded copy of mail")
+    come_back(club, GONE)
+    assert reach_of(club).since == club.now
+
+
+def test_a_mailbox_that_forwards_to_a_dead_one_only_is_dead_after_some_hours(club: World) -> None:
+    """Two mails at once are no more than one; whoever reads a copy has time to answer."""
+    for size in (2, 3):
+        club.open({"size": size})
+        come_back(club, DEAD)
+    assert reach_of(club).since is None
+    club.wait(hours=7)
+    club.open({"size": 4})
+    come_back(club, DEAD)
+    assert reach_of(club).since == club.now
+    assert "Reason: forwarded to dead9@two.example: 5.1.1 550 5.1.1 no such user" in " ".join(club.text(ADMIN).split())
+
+
+def test_the_provider_that_refuses_a_forwarded_mail_is_named(club: World) -> None:
+    club.open()
+    come_back(club, dsn(group("failed", "5.7.1", "smtp; 550 5.7.1 blocked", final="ada@two.example")))
+    assert "two.example refuses our mail" in " ".join(club.text(ADMIN).split())
+
+
+def test_part_of_an_address_behind_a_plus_is_no_other_mailbox(club: World) -> None:
+    club.open()
+    come_back(club, dsn(group("failed", "5.1.1", "smtp; 550 5.1.1 no such user", final="ADA+games@example.org")))
+    assert reach_of(club).since == club.now
+
+
+def test_an_address_whose_server_takes_no_such_letters_needs_another(club: World) -> None:
+    """And a true refusal by that provider is told all the same."""
+    address = "jürgen@example.org"
+    club.service.people.add("Jürgen", address, actor="admin:test", cause="test:letters")
+    club.settle()
+    letters = dsn(group("failed", "5.6.7", "smtp; 550 5.6.7 SMTPUTF8 is required, but was not offered by host", final="=?"))
+    come_back(club, letters, name=address)
+    assert "its server takes no address with letters beyond ASCII, so the player needs another one" in " ".join(club.text(ADMIN).split())
+    assert reach_of(club, PlayerId(4)).since == club.now
+    club.open()
+    come_back(club, UNWANTED)
+    assert "example.org refuses our mail" in " ".join(club.text(ADMIN).split())
+
+
+def test_an_ascii_address_has_no_such_letters(club: World) -> None:
+    club.open()
+    come_back(club, dsn(group("failed", "5.6.7", "smtp; 550 5.6.7 SMTPUTF8 is required")))
+    assert (reach_of(club).since, club.outcome()[:22]) == (None, "done: refusal of us by")
 
 
 UNWANTED = dsn(group("failed", "5.7.1", "smtp; 550 5.7.1 blocked for its poor reputation"))

@@ -15,7 +15,7 @@ from sqlalchemy import update
 
 from tests.mail.format.returned import dsn, group
 from tests.play import small_games
-from tests.service.world import BEGIN, SITE, World
+from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Jobs, Outgoing, Settings, Site
@@ -107,7 +107,7 @@ class Club(World):
 
     def bounce(self, status: str, name: str = "Bob", kind: MailKind | None = None) -> None:
         """The newest mail to a player comes back, or the newest of a kind."""
-        raw = dsn(group("failed", status)).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
+        raw = dsn(group("failed", status, final=PEOPLE[name])).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
         self.service.mail.receive(raw, self.newest(name, kind)["Return-Path"].strip("<> "), "", "test")
 
     def retry_dead(self) -> None:

@@ -88,6 +88,9 @@ class PlayerDetails(Player, frozen=True):
     settings: Annotated[dict[str, str], Meta(description="the player's settings by name, as `player set` takes them")]
     unreachable_since: Annotated[datetime | None, Meta(description="when mail to the player began to come back; null while it arrives")]
     unreachable_why: Annotated[str | None, Meta(description="the reason that the mail system gave")]
+    refused_why: Annotated[
+        str | None, Meta(description="the reason for which mail to the player was refused by policy; null if some arrived since")
+    ]
     games: Annotated[list[Game], Meta(description="the player's games, the newest first")]
 
 

@@ -130,6 +130,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     with service.db.read() as conn:
         games = [as_game(one, called) for one in views.list_games(conn, player=person.id)]
         mail = delivery_reports.deliverability(conn, person.id)
+        refused = delivery_reports.refused_by_policy(conn).get(person.id)
         tally = views.tally_of(conn, person.id)
     if json:
         show.json(
@@ -139,6 +140,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
                 settings=values(person),
                 unreachable_since=mail.since,
                 unreachable_why=mail.why if mail.since else None,
+                refused_why=refused,
                 games=games,
             )
         )
@@ -154,6 +156,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
             ("Erased", clock.full(person.erased_at)),
             ("To be", f"{moving.address}, if that is confirmed until {clock.full(moving.expires_at)}" if moving else ""),
             ("Mail", f"comes back since {clock.full(mail.since)}: {mail.why}" if mail.since else ""),
+            ("", f"is refused: {refused or 'no reason was given'}" if refused is not None else ""),
             ("Zone", person.zone),
             ("Since", made),
             ("Keeps to time", reliability_told(person.name, tally)),
@@ -179,7 +182,11 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
         known = msgspec.structs.asdict(as_player(person, found.tally))
         # The log keeps no settings, no address to be, and no reason why mail came back.
         since = found.unreachable_since
-        show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
+        show.json(
+            PlayerDetails(
+                **known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, refused_why=None, games=games
+            )
+        )
         return
     clock = times(run, then)
     show.facts(

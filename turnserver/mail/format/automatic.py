@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from unicodedata import category, normalize
 
+from turnserver.mail.format.addresses import ascii_domain, spelled
 from turnserver.mail.format.mime import Part, addresses
 
 
@@ -250,8 +251,11 @@ def _box(address: str) -> str:
     return address.rpartition("@")[0].lower()
 
 
-def same_box(address: str, own_address: str) -> bool:
-    """Return whether an address is ours, with or without a reply token after a `+`."""
-    local, _, domain = address.lower().rpartition("@")
-    own_local, _, own_domain = own_address.lower().rpartition("@")
-    return domain == own_domain and local.partition("+")[0] == own_local.partition("+")[0]
+def same_box(address: str, other: str) -> bool:
+    """Return whether two addresses are one mailbox: they are alike but for quotation marks, case, and what follows a `+` (RFC 5233)."""
+    return _mailbox(address) == _mailbox(other)
+
+
+def _mailbox(address: str) -> tuple[str, str]:
+    local, _, domain = spelled(address).casefold().rpartition("@")
+    return local.strip('"').partition("+")[0], ascii_domain(domain)

@@ -31,6 +31,8 @@ _SENDER: Final = frozenset({(1, 7), (1, 8)})
 _MAILBOX: Final = 2
 # RFC 3463, 3.7 and 3.8: these are about the mail and about who may send it, whatever mailbox it is for
 _OURS: Final = frozenset({6, 7})
+# RFC 6531, 3.5 and RFC 6532: these are about an address with letters beyond ASCII, if it has any
+_LETTERS: Final = frozenset({(6, 7), (6, 9), (6, 10)})
 # RFC 7504: the host takes no mail at all
 _NO_MAIL_REPLIES: Final = frozenset({"521", "556"})
 _STORAGE_EXCEEDED: Final = "552"
@@ -234,6 +236,11 @@ def judged(text: str, *, notification: str = "") -> DeliveryStatus:
     return DeliveryStatus.SOFT
 
 
+def is_about_letters(text: str) -> bool:
+    """Return whether a diagnosis says that a server takes no addresses with letters beyond ASCII."""
+    return any((int(found[2]), int(found[3])) in _LETTERS for found in _ENHANCED.finditer(text))
+
+
 def tells(line: str) -> bool:
     """Return whether a line says more than that something failed: it has a code, or words that are known."""
     words = line.lower()
@@ -296,13 +303,15 @@ class Report:
     """The content of a report.
 
     `reason` is one line for an admin: the status code and the words of the server; it may name the address. `addresses` are those that the
-    report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first.
+    report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first. `recipients` are
+    the addresses at which the mail ended with this fate: others than we wrote to, if it was forwarded.
     """
 
     fate: DeliveryStatus
     reason: str = ""
     addresses: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
 
 
 def report(raw: bytes) -> Report:
@@ -325,7 +334,8 @@ def report(raw: bytes) -> Report:
     if best is None:
         return Report(DeliveryStatus.UNCLASSIFIED, message_ids=ids)
     named = dict.fromkeys(address for one in found for address in one.addresses)
-    return Report(best.fate, best.reason, tuple(named), ids)
+    last = dict.fromkeys(address for one in found if one.fate is best.fate for address in one.recipients)
+    return Report(best.fate, best.reason, tuple(named), ids, tuple(last))
 
 
 def _leaves(part: Part, depth: int) -> Iterator[Part]:
@@ -354,7 +364,9 @@ def _notification(parts: Sequence[Part]) -> str:
 def _of_group(group: Headers, notification: str) -> Report | None:
     action, status = group.first("action").partition(" ")[0].strip().lower(), group.first("status")
     diagnosis = group.text("diagnostic-code")
-    about = addresses(value.rpartition(";")[2] for name in ("original-recipient", "final-recipient") for value in group.every(name))
+    original, final = (
+        addresses(value.rpartition(";")[2] for value in group.every(name)) for name in ("original-recipient", "final-recipient")
+    )
     said = f"{status} {diagnosis.partition(';')[2] or diagnosis}"
     match action:
         # the second and the third one are not in RFC 3464, 2.3.3, but are sent
@@ -366,14 +378,14 @@ def _of_group(group: Headers, notification: str) -> Report | None:
             fate = DeliveryStatus.DELIVERED
         case _:
             return None
-    return Report(fate, _one_line(said), about)
+    return Report(fate, _one_line(said), tuple(dict.fromkeys((*original, *final))), recipients=final)
 
 
 def _unstructured(mail: Part, notification: str) -> list[Report]:
     """Return the reports in a notification in words, if it is of a known kind, or if a mail system wrote it and it tells a reason."""
     delayed, failed = _recognised(mail)
     if not failed and delayed:
-        return [Report(DeliveryStatus.DELAYED, "", delayed)]
+        return [Report(DeliveryStatus.DELAYED, "", delayed, recipients=delayed)]
     if not failed and not _MAIL_SYSTEM.search(mail.headers.text("from")):
         return []
     said = list(_told(notification))
@@ -381,7 +393,8 @@ def _unstructured(mail: Part, notification: str) -> list[Report]:
         return []
     fates = [judged(words, notification=notification) for words in said or [notification]]
     about = failed or addresses([notification])[:MAX_IDS]
-    return [Report(min(fates, key=_MILDEST_FIRST.index), _one_line(next(iter(said), notification).partition("\n")[0]), about)]
+    reason = _one_line(next(iter(said), notification).partition("\n")[0])
+    return [Report(min(fates, key=_MILDEST_FIRST.index), reason, about, recipients=about)]
 
 
 def _told(notification: str) -> Iterator[str]:

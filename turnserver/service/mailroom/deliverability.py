@@ -1,8 +1,13 @@
 """Deliverability of a player's address. Bounce mail counts against it; once that is too much, everybody who must know is told.
 
 Hard and soft bounces of one address add up, and half of each is forgotten every week. One bounce that reports no such mailbox is enough.
-Four that report a full mailbox are, if they come within a few days. A server that refuses us says nothing about an address. Neither does
-a provider that suddenly reports most mailboxes missing: then the admin hears of it, once a week for each provider.
+Four that report a full mailbox are, if they come within a few days; those of a few hours count once. A server that refuses us says
+nothing about an address. Neither does a provider that suddenly reports most mailboxes missing: then the admin hears of it, once a week for
+each provider.
+
+A report about another address than the player's own is about a place to which their mailbox forwards. That may be one of several copies:
+two such reports are needed, some hours apart. Once the player has answered a mail of which a copy came back from there, reports about that
+place count for nothing: our mail stays sent.
 
 From then on the player counts as unreachable until they write, or an admin says that mail gets through again. Meanwhile everything but
 reminders is still sent: there is little of it while their games wait, and each is a try.
@@ -17,7 +22,8 @@ from turnserver.config import Settings
 from turnserver.errors import NotFound
 from turnserver.ids import DeliveryStatus, GameId, PlayerId
 from turnserver.mail.format import tokens
-from turnserver.mail.format.bounces import Report, report
+from turnserver.mail.format.automatic import same_box
+from turnserver.mail.format.bounces import Report, is_about_letters, report
 from turnserver.mail.format.tokens import Keys, Token
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
@@ -36,11 +42,21 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.mail import delivery_reports, inbox
 from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import address_key
 
 HALF_LIFE: Final = timedelta(days=7)
 WEIGHTS: Final = {DeliveryStatus.HARD: 1.0, DeliveryStatus.SOFT: 0.25}
 ENOUGH: Final = 0.8
 """Less than one hard bounce, more than three soft ones, and less than four over three days."""
+
+APART: Final = timedelta(hours=6)
+"""Mails that come back within so long of the first of them count once: one state of a mailbox may turn back several."""
+
+ENOUGH_ELSEWHERE: Final = 1.5
+"""More than one hard bounce, and no more than two in a week."""
+
+REMEMBERED: Final = 5
+"""The number of answered mails whose reports are looked at."""
 
 LATELY: Final = timedelta(days=1)
 FEW: Final = 3
@@ -50,8 +66,29 @@ _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def score(came_back: Sequence[tuple[DeliveryStatus, datetime]], now: datetime) -> float:
-    """Return the sum of the weights of returned mails, each halved for every HALF_LIFE since its return."""
-    return float(sum(WEIGHTS[fate] * 0.5 ** ((now - at) / HALF_LIFE) for fate, at in came_back))
+    """Return the sum of the weights of returned mails, the oldest first, each halved for every HALF_LIFE since its return.
+
+    Of those within APART only the heaviest counts.
+    """
+    total, heaviest, began = 0.0, 0.0, _EVER
+    for fate, at in came_back:
+        if at - began >= APART:
+            heaviest, began = 0.0, at
+        total += max(WEIGHTS[fate] - heaviest, 0.0) * 0.5 ** ((now - at) / HALF_LIFE)
+        heaviest = max(WEIGHTS[fate], heaviest)
+    return total
+
+
+def is_elsewhere(address: str, recipients: Sequence[str]) -> bool:
+    """Return whether a mail to `address` ended at `recipients` that are all other mailboxes. Without any, nothing tells so."""
+    return bool(recipients) and not any(same_box(one, address) for one in recipients)
+
+
+def fate_at(address: str, fate: DeliveryStatus, why: str) -> tuple[DeliveryStatus, str]:
+    """Return the fate of a mail to `address` and its reason: an address with letters that its server does not take cannot be reached."""
+    if fate is DeliveryStatus.POLICY and not address.isascii() and is_about_letters(why):
+        return DeliveryStatus.HARD, f"its server takes no address with letters beyond ASCII, so the player needs another one: {why}"
+    return fate, why
 
 
 class Unlogged(NamedTuple):
@@ -70,21 +107,31 @@ class Deliverability:
         self._admin = settings.site.admin
         self._waits = settings.play.undelivered == "wait"
 
-    def judge(self, tx: Transaction, player: PlayerId, fate: DeliveryStatus, why: str, request: Request) -> None:
-        """Count the returned mail of a player, the last one with its `fate` and `why`. Appends to the log, so nothing may follow it."""
-        provider = people.player(tx, player).address.rpartition("@")[2]
+    def judge(
+        self, tx: Transaction, player: PlayerId, fate: DeliveryStatus, why: str, request: Request, recipients: Sequence[str] = ()
+    ) -> None:
+        """Count the returned mail of a player, the last one with its `fate` and `why`. Appends to the log, so nothing may follow it.
+
+        `recipients` are the addresses at which it ended, if the report tells.
+        """
+        address = people.player(tx, player).address
+        elsewhere = is_elsewhere(address, recipients)
+        provider = (recipients[0] if elsewhere else address).rpartition("@")[2]
         if fate is DeliveryStatus.POLICY:
             self._report_provider(tx, provider, why, (), request)
             return
         known = delivery_reports.deliverability(tx, player)
         # What came back before the player was reachable again counts no more.
-        if known.since is not None or score(delivery_reports.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
+        enough = ENOUGH_ELSEWHERE if elsewhere else ENOUGH
+        if known.since is not None or score(delivery_reports.came_back(tx, player, known.cleared_at or _EVER), request.now) < enough:
             return
         lately = delivery_reports.provider(tx, provider, request.now - LATELY)
         # Then it is about us or the provider, and not about this player.
         if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
             self._report_provider(tx, provider, why, sorted(lately.missing), request)
             return
+        if elsewhere:
+            why = f"forwarded to {recipients[0]}: {why}"
         delivery_reports.mark_unreachable(tx, player, request.now, why)
         own = self._own(request, "unreachable")
         tables = list(self._tables(tx, player))
@@ -229,10 +276,26 @@ class Bounces:
             ):
                 inbox.done(tx, item.id, "ignored: a bounce address that is not ours", now)
                 return True
-        inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
-        if found.fate is not DeliveryStatus.UNCLASSIFIED:
-            player = delivery_reports.returned(tx, number, found.fate, found.reason, now, mail=item.id)
-            if player is not None and found.fate.came_back:
-                why = found.reason or f"a {found.fate} bounce"
-                self._deliverability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))
+        player = delivery_reports.addressee(tx, number)
+        if player is not None and found.fate.came_back and self._is_of_a_copy(tx, player, found):
+            inbox.done(tx, item.id, f"ignored: a forwarded copy of mail {number} came back, as did one of a mail that was answered", now)
+            return True
+        fate, reason = found.fate, found.reason
+        if player is not None:
+            fate, reason = fate_at(people.player(tx, player).address, fate, reason)
+        inbox.done(tx, item.id, f"{_WORDS[fate]} {number}", now)
+        if fate is not DeliveryStatus.UNCLASSIFIED:
+            player = delivery_reports.returned(tx, number, fate, reason, now, mail=item.id)
+            if player is not None and fate.came_back:
+                why = reason or f"a {fate} bounce"
+                self._deliverability.judge(tx, player, fate, why, Request("service", f"mail:{item.identity}", now), found.recipients)
         return True
+
+    @staticmethod
+    def _is_of_a_copy(conn: Transaction, player: PlayerId, found: Report) -> bool:
+        """Return whether a report is about a place to which the player's mail is forwarded and which is not where they read it."""
+        if not is_elsewhere(people.player(conn, player).address, found.recipients):
+            return False
+        before = (report(inbox.get(conn, mail).raw).recipients for mail in delivery_reports.reports_on_read(conn, player, REMEMBERED))
+        known = {address_key(address) for addresses in before for address in addresses}
+        return all(address_key(address) in known for address in found.recipients)

@@ -29,7 +29,7 @@ from turnserver.mail.transport.outgoing import Transport
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import MailContexts
-from turnserver.service.mailroom.deliverability import Deliverability
+from turnserver.service.mailroom.deliverability import Deliverability, fate_at
 from turnserver.service.mailroom.scheduling import is_outdated
 from turnserver.service.request import Request
 from turnserver.service.upkeep.quarantine import Quarantine
@@ -289,11 +289,12 @@ class Dispatcher:
             fate = judged(error.answer)
             if fate is DeliveryStatus.HARD and not error.recipient:
                 fate = DeliveryStatus.SOFT  # it had taken the recipient, so it knows the mailbox
-            player = delivery_reports.refused(tx, item.id, fate, error.answer, now)
+            why = error.answer
+            if item.player is not None:
+                fate, why = fate_at(people.player(tx, item.player).address, fate, why)
+            player = delivery_reports.refused(tx, item.id, fate, why, now)
             if player is not None:
-                self._deliverability.judge(
-                    tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now)
-                )
+                self._deliverability.judge(tx, player, fate, why, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
             if fate is not DeliveryStatus.SOFT:
                 return  # the admin hears of the player, or of the provider
         self._tell_admin(tx, item, reason, now)

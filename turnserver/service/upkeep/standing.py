@@ -75,6 +75,7 @@ def standing(ledger: Ledger, leagues: Leagues, settings: Settings, now: datetime
             *_came(mails, now, patience),
             *_leaving(mails),
             *_unreached(conn),
+            *_refused(conn),
             *_resting(conn),
             *_claims(conn, ledger),
             *_unsigned(conn, settings, last, now),
@@ -120,6 +121,13 @@ def _leaving(mails: Traffic) -> Iterator[Task]:
 def _unreached(conn: Transaction) -> Iterator[Task]:
     if lost := delivery_reports.unreachable(conn):
         yield Task("Players", f"Mail to {unreached(conn, lost)} comes back.", f"turnserver player show {lost[0].player}")
+
+
+def _refused(conn: Transaction) -> Iterator[Task]:
+    if refused := delivery_reports.refused_by_policy(conn):
+        those = some([f"{people.player(conn, one).name} ({one})" for one in [*refused][:MOST_NAMED]], len(refused))
+        says = f"Mail to {those} is refused by policy: {next(iter(refused.values())) or 'no reason was given'}."
+        yield Task("Players", says, "turnserver mail outbox list --status bounced")
 
 
 def unreached(conn: Transaction, lost: list[Reach]) -> str:

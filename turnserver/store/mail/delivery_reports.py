@@ -116,6 +116,13 @@ _OF_PLAYER = Statement(
     .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
     .order_by(_row.reported_at)
 )
+_READ = Statement(
+    select(_row.report_mail)
+    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
+    .where(_row.answered_at.is_not(None), _row.report_mail.is_not(None))
+    .order_by(_row.reported_at.desc())
+    .limit(bindparam("most"))
+)
 LATELY = 2_000
 """Mails that tell how a provider treats us at present; looking at so many costs the same on every machine, and needs no index."""
 
@@ -125,6 +132,22 @@ _AT_PROVIDER = Statement(
     select(_recent.c.player, _recent.c.report)
     .join(table(PlayerRow), _player.id == _recent.c.player)
     .where(_recent.c.sent_at >= bindparam("since"), _player.address_key.endswith(bindparam("domain")))
+)
+_newest = (
+    select(_row.id, _row.player, _row.report, _row.reason, _row.status, _row.sent_at, _row.reported_at)
+    .order_by(_row.id.desc())
+    .limit(literal_column(str(LATELY)))
+    .subquery()
+)
+_REFUSED = Statement(
+    select(_newest.c.player, _newest.c.reason, _newest.c.reported_at)
+    .where(_newest.c.player.is_not(None), _newest.c.report == literal_column("'policy'"))
+    .order_by(_newest.c.reported_at.desc())
+)
+_ARRIVED = Statement(
+    select(_newest.c.player, func.max(_newest.c.sent_at))
+    .where(_newest.c.player.is_not(None), _newest.c.status == literal_column("'sent'"))
+    .group_by(_newest.c.player)
 )
 _STATUS = func.coalesce(_carrier.c.status, _row.status)
 _TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)
@@ -199,6 +222,27 @@ def refused(tx: Transaction, number: int, fate: DeliveryStatus, reason: str, at:
 def exists(conn: Transaction, number: int) -> bool:
     """Return whether a mail has that number."""
     return conn.row(_PLAYER, which=number) is not None
+
+
+def addressee(conn: Transaction, number: int) -> PlayerId | None:
+    """Return the player to whom a mail went. None if it went to somebody else, or if no mail has that number."""
+    row = conn.row(_PLAYER, which=number)
+    return None if row is None else row[0]
+
+
+def reports_on_read(conn: Transaction, player: PlayerId, most: int) -> list[int]:
+    """Return the newest reports, as mails of the inbox, that say of a mail that it came back although the player has answered it."""
+    return [int(mail) for (mail,) in conn.rows(_READ, player_id=player, most=most)]
+
+
+def refused_by_policy(conn: Transaction) -> dict[PlayerId, str]:
+    """Return the last reason for each player whose mail was refused by policy and who got none since, by the newest LATELY mails of all."""
+    arrived: dict[int, str] = dict(conn.rows(_ARRIVED))
+    found: dict[PlayerId, str] = {}
+    for player, reason, at in conn.rows(_REFUSED):
+        if at >= arrived.get(player, ""):
+            found.setdefault(PlayerId(player), reason or "")
+    return found
 
 
 def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
