@@ -104,9 +104,14 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Leave the season, before it begins or later."""
+    """Leave the season, before it begins or later.
+
+    On a ladder the challenges of the player have their results first, so that who challenged them has their place. Without `results_first`
+    those came to nothing, as in logs from before that.
+    """
 
     player: PlayerId
+    results_first: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.
     If everybody meets everybody and the player has not played half of their games on the board, they are struck from the table, and their
     other games have no result. Otherwise they forfeit their other games. A game of more than two that has begun goes on: the others play it
     to its end, as when somebody resigns, and the player gets the place that follows from it. A player on the waiting list only leaves that
-    list. On a ladder the first of the waiting list joins. Refuses (`not_in_season`) a player who is not there.
+    list. On a ladder whoever has challenged the player gets their place, and the first of the waiting list joins. Refuses
+    (`not_in_season`) a player who is not there.
     """
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
@@ -38,10 +39,10 @@ def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.
     line = line_of(season, command.player)
     # a player who withdraws later is not struck, so that their opponents are not worse off than those who met them before
     struck = state.settings.format in FIXED and _is_early(state, season, line)
-    events: tuple[e.LeagueEvent, ...] = (
-        e.PlayerWithdrawn(player=line, struck=struck, at=now),
-        *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
-    )
+    given_up = [_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)]
+    left = e.PlayerWithdrawn(player=line, struck=struck, at=now)
+    # whoever is off a ladder cannot lose a place there any more
+    events: tuple[e.LeagueEvent, ...] = (*given_up, left) if season.climb is not None and command.results_first else (left, *given_up)
     return (*events, *next_joins(fold(events, state), waiting(state, season), now))
 
 

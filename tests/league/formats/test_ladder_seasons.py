@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cases import for_each
-from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, League, day
+from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, LEAGUES, League, day
+from turnserver.audit.league.recheck import recheck
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -108,6 +109,28 @@ def test_who_has_left_stands_below_in_the_table_alone() -> None:
     league.do(c.Withdraw(BOB), c.Withdraw(ADA), c.CloseSeason("enough"))
     told = [(line.place, NAMES[line.player], line.left) for line in league.state.last[0].lines]
     assert told == [(1, "c", False), (2, "d", False), (3, "e", False), (4, "b", True), (4, "a", True)]
+
+
+def test_a_challenger_whose_defender_leaves_has_beaten_them() -> None:
+    """The first challenge counts first, and a place is no less won since its holder ran away."""
+    league = ladder()
+    league.do(c.Challenge(DAN, ADA), c.Challenge(BOB, ADA), c.Challenge(EVE, CLEO))
+    events = league.do(c.Withdraw(ADA))
+    assert [type(event) for event in events] == [e.ResultRecorded, e.ResultRecorded, e.PlayerWithdrawn]
+    assert order(league) == "dbce"
+    league.do(c.ReturnPlayer(ADA, "a typo"))
+    assert order(league) == "abcde"
+    assert [one.marks for one in league.season.fixtures] == [(), (), ()]
+
+
+def test_of_an_old_withdrawal_the_challenges_are_void_and_the_audit_takes_it() -> None:
+    league = ladder()
+    league.do(c.Challenge(DAN, ADA))
+    events = league.do(c.Withdraw(ADA, results_first=False))
+    assert [type(event) for event in events] == [e.PlayerWithdrawn, e.ResultRecorded]
+    assert order(league) == "bcde"
+    assert list(recheck(league.rows)) == []
+    LEAGUES.clear()
 
 
 def test_who_has_moved_first_less_often_does() -> None:
@@ -249,7 +272,7 @@ def test_whoever_comes_while_it_runs_stands_at_the_bottom() -> None:
 def test_whoever_leaves_may_come_again() -> None:
     league = ladder()
     league.do(c.Challenge(CLEO, BOB))
-    assert league.do(c.Withdraw(CLEO))[0] == e.PlayerWithdrawn(player=CLEO, struck=False, at=day(0))
+    assert league.do(c.Withdraw(CLEO))[-1] == e.PlayerWithdrawn(player=CLEO, struck=False, at=day(0))
     assert (order(league), league.season.fixtures[0].by) == ("abde", e.DecidedBy.WITHDRAWAL)
     league.do(c.Enter(CLEO, 1400))
     assert (order(league), league.season.withdrawn) == ("abdec", ())

@@ -136,18 +136,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     next_one = over.then(c.AnnounceSeason(over.now + timedelta(days=14)))
     again = up.then(c.CheckLeague(), days=8)
     restarted = again.then(c.StartSeason())
-    ladder = running(LADDER)
-    claim = ladder.on(lambda state: c.Challenge(_of(state).order[1], _of(state).order[0]))
-    challenger = _season(claim).fixtures[0].challenger
-    assert challenger is not None
-    late_comer = ladder.then(c.Enter(EVE, 1500.0))
-    sunk = ladder.then(c.CheckLeague(), days=61)
     found: dict[str, tuple[Tale, Notice]] = {
-        "league_started, a ladder": (ladder, ladder.notice(ADA)),
-        "league_answer, challenged": (claim, claim.notice(challenger, by=challenger)),
-        "league_answer, joined": (late_comer, late_comer.notice(EVE, by=EVE)),
-        "league_entry, joined": (late_comer, late_comer.notice(EVE)),
-        "league_news, sunk": (sunk, sunk.notices()[-1]),
+        **_ladders(),
         "league_season": (next_one, next_one.notice(ADA)),
         "league_entry, by an admin": (open_, open_.notice(DAN)),
         "league_entry, taken back": (open_.then(c.Withdraw(DAN)), open_.then(c.Withdraw(DAN)).notice(DAN)),
@@ -352,6 +342,33 @@ def joined(kind: MailKind, state: LeagueState | None = None, since: int = 0) -> 
     return {"kind": kind, **about, "since": since}
 
 
+def _ladders() -> dict[str, tuple[Tale, Notice]]:
+    """What is told on a ladder."""
+    ladder = running(LADDER)
+    claim = ladder.on(lambda state: c.Challenge(_of(state).order[1], _of(state).order[0]))
+    challenger = _season(claim).fixtures[0].challenger
+    assert challenger is not None
+    late_comer = ladder.then(c.Enter(EVE, 1500.0))
+    sunk = ladder.then(c.Enter(EVE, 1500.0), days=30).then(c.CheckLeague(), days=31)
+    ending = running(structs.replace(LADDER, season_days=10)).on(lambda state: c.Challenge(_of(state).order[1], _of(state).order[0]))
+    ending = ending.then(c.CheckLeague(), days=11)
+    climbed = claim.on(
+        lambda state: c.CarryResult(
+            1, tuple(Mark.WIN if one == challenger else Mark.LOSS for one in _of(state).fixtures[0].players), claim.now
+        )
+    )
+    return {
+        "league_started, a ladder": (ladder, ladder.notice(ADA)),
+        "league_answer, challenged": (claim, claim.notice(challenger, by=challenger)),
+        "league_round, a challenge": (claim, claim.notice(next(one for one in _season(claim).fixtures[0].players if one != challenger))),
+        "league_news, a place won": (climbed, climbed.notice(challenger)),
+        "league_news, no more challenges": (ending, ending.notice(ADA)),
+        "league_answer, joined": (late_comer, late_comer.notice(EVE, by=EVE)),
+        "league_entry, joined": (late_comer, late_comer.notice(EVE)),
+        "league_news, sunk": (sunk, sunk.notices()[-1]),
+    }
+
+
 def rounds_of_games() -> dict[str, tuple[Tale, MailKind]]:
     """Return, by the name of the occasion, the leagues that the mail of a game tells of too, and the kind of the mail that is spared."""
     swiss = running(SWISS, (*EVERYBODY, EVE))
@@ -362,6 +379,7 @@ def rounds_of_games() -> dict[str, tuple[Tale, MailKind]]:
         "a season in a division": (tiers, MailKind.LEAGUE_STARTED),
         "a round": (played(swiss).then(c.CheckLeague()), MailKind.LEAGUE_ROUND),
         "a round after a withdrawal": (without_eve, MailKind.LEAGUE_ROUND),
+        "a challenge": (running(LADDER).then(c.Challenge(ADA, BOB)), MailKind.LEAGUE_ROUND),
     }
 
 

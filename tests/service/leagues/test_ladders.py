@@ -12,6 +12,7 @@ from turnserver.league.commands import Challenge, SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.state import Status
 
 LADDER = Settings(format=Format.LADDER, least=2, rest_days=0, season_days=30, idle_days=20, round_days=0)
@@ -59,7 +60,7 @@ def test_a_season_of_a_ladder_from_its_first_challenge_to_the_final_table(any_wo
     assert world.leagues(number(world, start[1])) == []
     # An admin's word on the first game makes the order again.
     do(world, league, SetResult(1, tuple(Mark.ANNULLED for _ in fixture.players), "agreed"))
-    assert order(world, league) == [start[0], start[2], "Dan"]
+    assert order(world, league) == [start[0], "Dan", start[2]]
     world.wait(days=31)
     sweep(world)
     assert season(world, league).phase is Phase.CLOSED
@@ -105,4 +106,19 @@ def test_whoever_wants_no_mail_defends_their_place_all_the_same(any_world: World
     world.sweep_until(world.now + timedelta(days=4))
     # the first is last: a place goes to the challenger, and one more for the loss on time
     assert order(world, league) == [names[2], names[1], names[0]]
+    assert sound(world)
+
+
+def test_who_leaves_loses_their_place_to_the_challenger(any_world: World) -> None:
+    world = any_world
+    league = open_league(world, LADDER)
+    begin(world, league)
+    names = order(world, league)
+    challenge(world, league, names[2], names[0])
+    sweep(world)
+    do(world, league, Withdraw(number(world, names[0])))
+    sweep(world)
+    assert order(world, league) == [names[2], names[1], names[3]]
+    [told] = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_NEWS and row.player == number(world, names[2])]
+    assert f"{names[0]} withdrew from season 1 of Take Winter." in " ".join(str(told.text).split())
     assert sound(world)

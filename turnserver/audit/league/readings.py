@@ -202,6 +202,9 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.ResultRecorded() if first.by not in (e.DecidedBy.GAME, e.DecidedBy.ADMIN):
             yield from _going_on(state, events)
             yield c.CancelSeason(first.reason)
+            # On a ladder, the results of whoever leaves come first.
+            left = next((event for event in events if isinstance(event, e.PlayerWithdrawn)), None)
+            yield from (c.Withdraw(season.who(left.player)),) if left is not None and season is not None else ()
         case e.ResultRecorded() if first.by is e.DecidedBy.GAME:
             yield c.CarryResult(first.meeting, first.marks, first.at, first.places)
         case e.ResultRecorded() | e.ResultCorrected():
@@ -293,7 +296,7 @@ def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.
                 (c.Challenge(one, other), c.Challenge(other, one)) if event.challenger == event.players[0] else (c.Challenge(other, one),)
             )
         case e.PlayerWithdrawn():
-            yield c.Withdraw(season.who(event.player))
+            yield c.Withdraw(season.who(event.player), results_first=False)
         case e.PenaltyGiven():
             yield c.Penalize(season.who(event.player), event.points, event.reason)
         case _:

@@ -10,6 +10,7 @@ from turnserver import games
 from turnserver.ids import PlayerId
 from turnserver.league.entering import waiting
 from turnserver.league.events import Division
+from turnserver.league.formats.ladder import Winner
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.svg import draw
 from turnserver.league.presentation.text import legend, text
@@ -178,6 +179,8 @@ class LeagueDesk:
     def open_game(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
         """Return a meeting that is not over: its round, its game if there is one yet, and the text of `own`."""
         meeting = self.own(season, fixture, line)
+        if season.climb is not None:
+            return meeting if fixture.game is None else say("{game}: {meeting}", game=self.game(fixture), meeting=meeting)
         if fixture.game is None:
             return say("Round {round}: {meeting}", round=fixture.round, meeting=meeting)
         return say("Round {round}, {game}: {meeting}", round=fixture.round, game=self.game(fixture), meeting=meeting)
@@ -255,10 +258,40 @@ class LeagueDesk:
             "You may challenge those who stand up to {n} places above you.",
             n=settings.reach,
         )
-        plays = say("A challenge cannot be declined. If you beat somebody above you, you get their place.")
-        yield Fact(say("Challenges"), paragraph(reach, plays))
+        if settings.winner is Winner.SWAPS:
+            plays = say("A challenge cannot be declined. If you beat somebody above you, the two of you change places.")
+        else:
+            plays = say("A challenge cannot be declined. If you beat somebody above you, you get their place.")
+        lifts = say("If you draw, you stand right below them.") if settings.draw_lifts else ""
+        yield Fact(say("Challenges"), paragraph(reach, plays, lifts))
+        own = say("{n} challenge of your own", "{n} challenges of your own", n=settings.challenges)
+        rests = ""
+        if settings.rest_days:
+            rests = say("After you have met one, nobody may challenge you for {days}.", days=in_days(settings.rest_days))
+        yield Fact(say("At once"), paragraph(say("At most {own} and {others} of others.", own=own, others=settings.defences), rests))
         if settings.round_days:
-            yield Fact(say("Rounds"), say("A challenge is played within {days}.", days=in_days(settings.round_days)))
+            within = say("A challenge is played within {days}.", days=in_days(settings.round_days))
+            yield Fact(say("Time for a game"), paragraph(within, UNFINISHED[settings.when_unfinished]))
+        drops = tuple(self._drops())
+        if drops:
+            yield Fact(say("Going down"), paragraph(*drops))
+
+    def _drops(self) -> Iterator[str]:
+        settings = self.state.settings
+        if settings.late_drop:
+            yield say(
+                "Whoever loses on time or by forfeit goes down {n} more place.",
+                "Whoever loses on time or by forfeit goes down {n} more places.",
+                n=settings.late_drop,
+            )
+        if settings.idle_days and settings.idle_drop:
+            yield say(
+                "Whoever plays nothing for {days} goes down {n} place, and again after as long.",
+                "Whoever plays nothing for {days} goes down {n} places, and again after as long.",
+                days=in_days(settings.idle_days),
+                n=settings.idle_drop,
+            )
+            yield say("A vacation does not stop that, but a challenge that is being played does. Place 1 is never idle.")
 
     def written(  # what such a letter has, by name
         self,

@@ -31,6 +31,7 @@ from turnserver.league.events import LeagueEvent, Role
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.kinds import MailKind
 
 ALL = (ADA, BOB, CLEO, DAN)
@@ -51,6 +52,18 @@ def told(tale: Tale, by: PlayerId | None = None) -> dict[PlayerId, MailKind]:
 def lost(tale: Tale) -> Tale:
     """The first meeting has a result."""
     return with_result(tale, 1, Mark.WIN, 17)
+
+
+def challenge_won(tale: Tale) -> Tale:
+    """The challenger of the first meeting beats the other."""
+
+    def won(state: LeagueState) -> c.Command:
+        assert state.season is not None
+        one = state.season.fixtures[0]
+        marks = tuple(Mark.WIN if line == one.challenger else Mark.LOSS for line in one.players)
+        return c.CarryResult(1, marks, tale.now)
+
+    return tale.on(won)
 
 
 def first_two(tale: Tale) -> tuple[PlayerId, ...]:
@@ -172,9 +185,17 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     ),
     "the next season": (played(ROBINS).then(c.CheckLeague(), c.AnnounceSeason()), every(MailKind.LEAGUE_SEASON)),
     "a correction after the end": (played(ROBINS).then(c.CheckLeague(), WON), every(MailKind.LEAGUE_NEWS)),
-    "a challenge": (LADDERS.then(c.Challenge(BOB, CLEO)), {}),
-    "a ladder on which nobody plays": (LADDERS.then(c.CheckLeague(), days=61), every(MailKind.LEAGUE_NEWS, ADA, BOB, CLEO)),
-    "a ladder whose days are over": (SHORT.then(c.Challenge(BOB, CLEO)).then(c.CheckLeague(), days=11), {}),
+    "a challenge": (LADDERS.then(c.Challenge(BOB, CLEO)), every(MailKind.LEAGUE_ROUND, BOB, CLEO)),
+    "a ladder on which nobody plays, so all stay where they are": (LADDERS.then(c.CheckLeague(), days=61), {}),
+    "a ladder on which a newcomer passes others": (
+        LADDERS.then(c.Enter(EVE, 1500.0), days=30).then(c.CheckLeague(), days=31),
+        every(MailKind.LEAGUE_NEWS, ADA),
+    ),
+    "a ladder whose days are over": (SHORT.then(c.Challenge(BOB, CLEO)).then(c.CheckLeague(), days=11), every(MailKind.LEAGUE_NEWS)),
+    "a challenge that is won": (
+        challenge_won(LADDERS.then(c.Challenge(BOB, DAN))),
+        every(MailKind.LEAGUE_NEWS, BOB, CLEO, DAN),
+    ),
     "a result taken back": (lost(ROBINS).then(c.ReopenResult(1)), {}),
     "a result taken back after the end": (played(ROBINS).then(c.CheckLeague(), c.ReopenResult(1)), every(MailKind.LEAGUE_NEWS)),
     "a playoff": (TIED.then(c.DecidePlayoff("1", ALL)), {}),

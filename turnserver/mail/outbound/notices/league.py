@@ -45,6 +45,7 @@ News: TypeAlias = (
     | e.RoundApproved
     | e.TablesHeld
     | e.PlayersSunk
+    | e.ChallengesEnded
     | e.LeagueRenamed
     | e.LeagueArchived
     | e.SeasonMoved
@@ -284,6 +285,7 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.RoundApproved()
             | e.TablesHeld()
             | e.PlayersSunk()
+            | e.ChallengesEnded()
             | e.LeagueRenamed()
             | e.LeagueArchived()
             | e.SeasonMoved()
@@ -298,16 +300,17 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             pass  # told by `_due_mails`, since the league may have no season then
         case e.SeasonAnnounced():
             pass  # those who are entered along with it are told of their entry; whoever may enter is not known here
-        case e.PlayerReady() | e.ChallengeMade():
-            pass  # whoever did it gets an answer, and the other one hears of a challenge when its game begins
+        case e.ChallengeMade(players=lines):
+            # The challenger gets an answer, unless somebody else made the challenge for them.
+            yield from (_DueMail(_Weight.ROUND, season.who(line), MailKind.LEAGUE_ROUND) for line in lines)
+        case e.PlayerReady():
+            pass  # whoever did it gets an answer
         case e.RoundHeld():
             pass  # told with the pairing
         case e.RoundUnpaired():
             pass  # the same decision pairs the round again, and that is told
         case e.GameAttached():
             pass  # the game itself tells its players
-        case e.ChallengesEnded():
-            pass  # games that run go on, and the end of the season is told
         case e.LotsDrawn() | e.PlayoffDecided():
             pass  # told with the next round of a cup, or with the final table
         case e.TablesCorrected():
@@ -322,6 +325,21 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             assert_never(event)
 
 
+def change_of_place(step: Step, line: PlayerId) -> tuple[int, int] | None:
+    """Return the places of a line of a ladder before and after a step. None if it stands where it stood, or was or is not there."""
+    was, season = step.before.season if step.before is not None else None, step.after.season
+    if was is None or season is None or line not in was.order or line not in season.order:
+        return None
+    places = was.order.index(line) + 1, season.order.index(line) + 1
+    return places if places[0] != places[1] else None
+
+
+def went_down(step: Step, line: PlayerId) -> bool:
+    """Return whether a line of a ladder stands lower after a step. Idle players may pass one another, and the last can only stay."""
+    places = change_of_place(step, line)
+    return places is not None and places[0] < places[1]
+
+
 def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
     # Players who were out of the cup earlier hear only of its end.
     rounds = [one for one in season.fixtures if one.division == division and one.round in (number - 1, number)]
@@ -329,12 +347,14 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
     return tuple(player for player in playing(season, division) if player in those)
 
 
-def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901, PLR0912  # one branch an event
+def _readers_of_news(  # noqa: C901, PLR0912, PLR0915  # one branch an event
+    step: Step, event: News, season: Season
+) -> Iterator[PlayerId]:
     match event:
         case e.PlayerWithdrawn(player=line, struck=struck):
             was = step.before.season if step.before is not None else None
             # Those who had, or still have, something to win or lose by it; the others read it in the mail about the next round.
-            meetings = [one for one in (was.fixtures if was else ()) if line in one.players and (struck or not one.marks)]
+            meetings = [one for one in (was.fixtures if was else ()) if line in one.players and (struck or _given_up(one, event))]
             yield from _concerned(season, line, meetings)
         case e.PlayerReturned(player=line, meetings=again):
             was = step.before.season if step.before is not None else None
@@ -362,6 +382,9 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
         # A result that the game itself brought was told by the game.
         case e.ResultRecorded(by=by, meeting=meeting):
             yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
+            # On a ladder it also moves those between the two. After a withdrawal their places are not known yet.
+            on_it = season.order if by is not e.DecidedBy.WITHDRAWAL else ()
+            yield from (season.who(line) for line in on_it if change_of_place(step, line) is not None)
         case e.ResultReopened():
             pass
         case e.LeagueRenamed() if season.phase is Phase.CLOSED:
@@ -376,10 +399,10 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
         case e.LeagueArchived():
             # To whom another season was announced; others expect none.
             yield from (playing(season) if step.before is not None and step.before.next_at is not None else ())
-        case e.RoundsMoved() | e.TablesHeld() | e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
+        case e.ChallengesEnded() | e.RoundsMoved() | e.TablesHeld() | e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
             yield from playing(season)
         case e.PlayersSunk(players=lines):
-            yield from map(season.who, lines)
+            yield from (season.who(line) for line in lines if went_down(step, line))
         case e.RoundOverdue(meetings=meetings) | e.RoundApproved(meetings=meetings):
             yield from _of_meetings(season, meetings)
         case e.MeetingsAdded(meetings=added):
@@ -388,6 +411,11 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from _of_meetings(season, [one.meeting for one in deadlines])
         case _:
             assert_never(event)
+
+
+def _given_up(one: Fixture, event: e.PlayerWithdrawn) -> bool:
+    # On a ladder it has its result just before the player leaves.
+    return not one.marks or (one.by is e.DecidedBy.WITHDRAWAL and one.at == event.at)
 
 
 def _concerned(season: Season, line: PlayerId, meetings: Iterable[Fixture]) -> Iterator[PlayerId]:

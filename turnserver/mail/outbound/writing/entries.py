@@ -14,7 +14,16 @@ from turnserver.mail.outbound.telling.leagues import (
     games_of_yours,
 )
 from turnserver.mail.outbound.writing.directing import directed
-from turnserver.mail.outbound.writing.leagues import answers_to_bye, before_start, bye_told, byes_asked, mail_for, season_of, start_told
+from turnserver.mail.outbound.writing.leagues import (
+    answers_to_bye,
+    before_start,
+    bye_told,
+    byes_asked,
+    challenge_told,
+    mail_for,
+    season_of,
+    start_told,
+)
 from turnserver.text import joined, say
 
 
@@ -101,7 +110,7 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
     if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
     if isinstance(event, e.ChallengeMade):
-        return _challenged(desk, season, event)
+        return _challenged(desk)
     if isinstance(event, e.ByeAsked | e.ByeDropped):
         headline, *meaning = bye_told(desk, season, event, by_admin=False)
         return desk.written(LeagueLetter, headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
@@ -126,14 +135,14 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
     )
 
 
-def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> WrittenLetter:
+def _challenged(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that their challenge is made."""
-    fixture = season.fixtures[event.meeting - 1]
-    other = next(season.who(line) for line in event.players if line != event.challenger)
-    headline = say("{league}: you challenged {player}.", league=desk.name, player=desk.player(other))
+    told = challenge_told(desk)
+    if told is None:
+        raise ValueError(f"nobody has challenged anybody in {desk.name}")
+    headline, meaning = told
     opens = say("The game starts by itself. You get a mail, and there is nothing to accept.")
-    until = say("Finish it by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
-    return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
+    return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(opens, *meaning))
 
 
 def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:

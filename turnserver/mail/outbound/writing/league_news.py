@@ -17,7 +17,7 @@ from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable
-from turnserver.mail.outbound.notices.league import News, Step, division_of
+from turnserver.mail.outbound.notices.league import News, Step, change_of_place, division_of, went_down
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import (
     because,
@@ -89,12 +89,21 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
 def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
     match event:
         case e.PlayersSunk(players=lines):
-            if desk.line(season) in lines:
-                yield say("{league}: you went down the ladder, because you have not played for a long time.", league=desk.name)
+            line = desk.line(season)
+            if line is not None and line in lines and went_down(step, line):
+                yield say(
+                    "{league}: you went down the ladder to place {place}, because you have not played for a long time.",
+                    league=desk.name,
+                    place=season.order.index(line) + 1,
+                )
                 yield say("If you still do not play, it happens again after the same time. To keep your place, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
+            yield _standing(desk, season)
+        case e.ChallengesEnded():
+            yield say("{league}: season {n} takes no more challenges.", league=desk.name, n=season.number)
+            yield say("Games that are not over are played to their end. Then the season is over.")
         case (
             e.LeagueRenamed()
             | e.LeagueArchived()
@@ -131,7 +140,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
             yield from penalty_story(event, desk.player(who), where, own=who == desk.reader)
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
-            yield from _of_results(desk, season, event)
+            yield from _of_results(desk, step, season, event)
         case e.ResultReopened():
             # If the game has ended again in the same decision, its new result is the news.
             if not _has_ended_again(desk, event):
@@ -326,12 +335,23 @@ def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str
         yield paragraph(_which(desk, season, fixture), say("It does not count in the table until it has a result."))
 
 
-def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.ResultRecorded | e.RoundOverdue) -> Iterator[str]:
+def _standing(desk: LeagueDesk, season: Season) -> str:
+    """Return the place of the reader on a ladder, as a sentence; empty if they are on none."""
+    line = desk.line(season)
+    return say("You are at place {place} now.", place=season.order.index(line) + 1) if line in season.order else ""
+
+
+def _of_results(
+    desk: LeagueDesk, step: Step, season: Season, event: e.ResultCorrected | e.ResultRecorded | e.RoundOverdue
+) -> Iterator[str]:
     if isinstance(event, e.RoundOverdue):
         for fixture in (season.fixtures[meeting - 1] for meeting in event.meetings):
             if desk.line(season) in fixture.players:
-                pair = desk.pair(season, fixture)
-                yield say("{league}: time is up for round {round}, and {pair} is not over.", league=desk.name, round=event.round, pair=pair)
+                names = {"league": desk.name, "pair": desk.pair(season, fixture)}
+                if season.climb is not None:
+                    yield say("{league}: time is up, and {pair} is not over.", **names)
+                else:
+                    yield say("{league}: time is up for round {round}, and {pair} is not over.", round=event.round, **names)
                 yield say("The organisers will decide about that game. Until then, play on as usual.")
         return
     fixture = season.fixtures[event.meeting - 1]
@@ -340,12 +360,20 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
         yield say("The organisers corrected a result in {season}: {result}.", season=where, result=result)
     elif _concerns(desk, season, fixture, event.by):
         yield _decided(desk, season, fixture, event.by)
+    elif (line := desk.line(season)) is not None and event.by is not e.DecidedBy.WITHDRAWAL and change_of_place(step, line) is not None:
+        yield say("{league}: {result}.", league=desk.name, result=desk.result(season, fixture))
     else:
         return
     by_game = isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.GAME
     later = later_round(desk.state, season, fixture)
     stays = say("Round {round} was paired before and stays as it is.", round=later) if later is not None else ""
-    yield paragraph(_which(desk, season, fixture), "" if by_game else because(event.reason), _uncounted(desk, season, fixture), stays)
+    yield paragraph(
+        _standing(desk, season),
+        _which(desk, season, fixture),
+        "" if by_game else because(event.reason),
+        _uncounted(desk, season, fixture),
+        stays,
+    )
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
@@ -361,6 +389,8 @@ def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
 
 def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> str:
     where, result = desk.where(season, fixture.division), desk.result(season, fixture)
+    if by is e.DecidedBy.DEADLINE and season.climb is not None:
+        return say("Time is up for a game in {season}: {result}.", season=where, result=result)
     if by is e.DecidedBy.DEADLINE:
         return say("Time is up for round {round} of {season}: {result}.", round=fixture.round, season=where, result=result)
     if by is e.DecidedBy.GAME:
@@ -370,6 +400,9 @@ def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy
 
 def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
     pair = desk.pair(season, fixture)
+    if season.climb is not None:
+        # its rounds are only months
+        return say("This is about {pair}, {game}.", pair=pair, game=desk.game(fixture)) if fixture.game is not None else ""
     if fixture.game is None:
         return say("This is about {pair}, round {round}.", pair=pair, round=fixture.round)
     return say("This is about {pair}, round {round}, {game}.", pair=pair, round=fixture.round, game=desk.game(fixture))

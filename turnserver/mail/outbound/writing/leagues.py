@@ -6,7 +6,7 @@ from typing import assert_never
 
 from turnserver.league import events as e
 from turnserver.league.byes import byes_to_come, rounds_told
-from turnserver.league.presentation.words import points_told
+from turnserver.league.presentation.words import UNFINISHED, points_told
 from turnserver.league.state import Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import WrittenLetter
@@ -136,6 +136,29 @@ def answers_to_bye(desk: LeagueDesk, event: e.ByeAsked | e.ByeDropped) -> tuple[
     if isinstance(event, e.ByeDropped):
         return ()
     return (LineToWrite(say("to play after all:"), say("ready {league} round {round}", league=desk.key, round=event.round)),)
+
+
+def challenge_told(desk: LeagueDesk) -> tuple[str, tuple[str, ...]] | None:
+    """Return the news of a challenge for one of its two players: its place, and what comes of it. None if the mail is about none."""
+    step = next((one for one in desk.steps if isinstance(one.event, e.ChallengeMade)), None)
+    season = step.after.season if step is not None else None
+    if step is None or season is None or not isinstance(step.event, e.ChallengeMade):
+        return None
+    challenger = step.event.challenger
+    defender = next(line for line in step.event.players if line != challenger)
+    place = season.order.index(defender) + 1
+    until = step.event.deadline
+    ends = ""
+    if until is not None:
+        last = say("Finish it by {deadline}.", deadline=desk.long_time(until))
+        ends = paragraph(last, UNFINISHED[desk.state.settings.when_unfinished])
+    if season.who(challenger) == desk.reader:
+        other = desk.player(season.who(defender))
+        return say("{league}: you challenged {player} for place {place}.", league=desk.name, player=other, place=place), (ends,)
+    who = desk.player(season.who(challenger))
+    told = say("{league}: {player} challenges you for place {place}.", league=desk.name, player=who, place=place)
+    loses = say("If you lose, {player} gets your place.", player=who)
+    return told, (paragraph(say("A challenge cannot be declined."), loses), ends)
 
 
 def mail_for(games: int) -> str:

@@ -11,6 +11,7 @@ from turnserver.league import events as e
 from turnserver.league.divisions import Why
 from turnserver.league.entering import waiting
 from turnserver.league.formats.formats import broken_promises
+from turnserver.league.formats.ladder_decisions import challenges_end
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.presentation.words import UNFINISHED
 from turnserver.league.scoring.standings import planned
@@ -23,7 +24,7 @@ from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWr
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
 from turnserver.mail.outbound.writing.entries import entered_by_admin
-from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, season_of, situation
+from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_told, season_of, situation
 from turnserver.text import joined, say
 
 
@@ -197,7 +198,9 @@ def started(desk: LeagueDesk) -> WrittenLetter:
 def _begins(desk: LeagueDesk, season: Season) -> str:
     """Return how the reader's games begin."""
     if desk.state.settings.format is Format.LADDER:
-        return say("A game starts when somebody challenges. You get a mail for each of yours, and there is nothing to accept.")
+        starts = say("A game starts when somebody challenges. You get a mail for each of yours, and there is nothing to accept.")
+        ends = challenges_end(desk.state, season)
+        return paragraph(starts, say("You can challenge until {when}.", when=desk.long_time(ends)) if ends is not None else "")
     waits = next((one for one in season.fixtures if one.held and desk.line(season) in one.players), None)
     if waits is not None:
         return _held(desk, waits)
@@ -242,7 +245,12 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 
 def round_paired(desk: LeagueDesk) -> WrittenLetter:
-    """Tell the reader that a round begins in their division. Raise ValueError if none does."""
+    """Tell the reader that a round begins in their division, or of a challenge. Raise ValueError if there is neither."""
+    challenge = challenge_told(desk)
+    if challenge is not None:
+        headline, meaning = challenge
+        begins = say("The game starts by itself. You get a mail, and there is nothing to accept.")
+        return desk.written(LeagueLetter, headline, say("a challenge"), meaning=(begins, *meaning))
     one = _Round.of(desk)
     opens = paragraph(_opens(desk, one.season, one.now), one.until)
     return desk.written(
@@ -264,8 +272,13 @@ def round_paired(desk: LeagueDesk) -> WrittenLetter:
 def round_begun(desk: LeagueDesk, kind: MailKind) -> RoundBegun:
     """Tell of a round, or of the start of a season, in the mail of the reader's only game in it, instead of in a mail of its kind.
 
-    Raise ValueError if no round begins for the reader.
+    A challenge is told so too. Raise ValueError if no round begins for the reader.
     """
+    challenge = challenge_told(desk)
+    if challenge is not None:
+        headline, meaning = challenge
+        also = (desk.to_see(), desk.to_leave(say("to leave the season:")))
+        return RoundBegun(headline, _filled(*meaning), sections=(), table=None, long=False, page="", also=also)
     one = _Round.of(desk)
     if kind is MailKind.LEAGUE_ROUND:
         table = desk.table(desk.state, one.season, one.division)[0]
