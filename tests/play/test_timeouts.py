@@ -489,7 +489,7 @@ REOPENINGS = [
     Case("not the loser", LOST, reopen(ADA, 6), day(6), Refused("not_the_winner", "Only the winner")),
     Case("not after two days", LOST, reopen(BOB, 7), day(7), Refused("reopening_over", "until 2025-03-08 12:00:00 UTC")),
     Case("neither the answer", OFFERED, c.Accept(ADA, day(7), 3, 0), day(7), Refused("reopening_over", "Send a challenge")),
-    Case("not where nobody agreed to that", NEVER, reopen(BOB, 5), day(5), Refused("reopening_over", "2025-03-06")),
+    Case("not where nobody agreed to that", NEVER, reopen(BOB, 5), day(5), Refused("reopening_over", "is final")),
     Case("not twice", OFFERED, reopen(BOB, 6), day(6), Refused("already_proposed", "still open")),
     Case("not a game that was won on the board", WON, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),
     Case("not a game that goes on", NIM_2, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),

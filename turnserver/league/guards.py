@@ -36,7 +36,7 @@ def running(state: LeagueState) -> Season:
     """Return the running season. Refuses (`season_not_begun`) a season that has not begun."""
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
-        raise NotAllowed("season_not_begun", say("Season {n} hasn't begun. Start it first.", n=season.number))
+        raise NotAllowed("season_not_begun", say("Season {n} hasn't begun yet. That can be done once it has.", n=season.number))
     return season
 
 

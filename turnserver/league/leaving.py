@@ -30,13 +30,13 @@ def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.
     (`not_in_season`) a player who is not there.
     """
     season = season_of(state)
-    if season.phase is not Phase.RUNNING:
-        if not any(entry.player == command.player for entry in season.entries):
-            raise NotAllowed("not_in_season", say("You aren't in season {n}, so there is nothing to leave.", n=season.number))
+    begun = season.phase is Phase.RUNNING
+    entries = waiting(state, season) if begun else [entry.player for entry in season.entries]
+    if command.player in entries:
         return (e.EntryWithdrawn(player=command.player),)
-    if command.player in waiting(state, season):
-        return (e.EntryWithdrawn(player=command.player),)
-    line = line_of(season, command.player)
+    line = season.plays_as(command.player) if begun else None
+    if line is None:
+        raise NotAllowed("not_in_season", say("You aren't in season {n}, so there is nothing to leave.", n=season.number))
     # a player who withdraws later is not struck, so that their opponents are not worse off than those who met them before
     struck = state.settings.format in FIXED and _is_early(state, season, line)
     given_up = [_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)]

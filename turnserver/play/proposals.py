@@ -90,6 +90,8 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
     if until is None:
         message = say("Only a game of two that was lost on time can be reopened. Send a challenge for a new one.")
         raise NotAllowed("not_lost_on_time", message)
+    if not state.terms.reopen_hours:
+        raise NotAllowed("reopening_over", say("In this game a loss on time is final."))
     if arrived_at >= until:
         message = say("This game could be reopened until {when}. Send a challenge for a new one.", when=instant(until))
         raise NotAllowed("reopening_over", message)

@@ -176,6 +176,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_reminder, without a deadline": (whenever, whenever.notice(ADA)),
         "league_news, withdrawn": (left, left.notice(ADA)),
         "league_news, withdrawn by an admin": (left, left.notice(BOB)),
+        "league_news, withdrawn from a table": (table_left := _table_left(), table_left.notice(ADA)),
+        "league_leaving, a table": (table_left, league_notices.leaving(ADA, LEAGUE, Version(1), struck=False)),
         "league_news, overdue": (late, late.notice(ADA)),
         "league_news, no result": (void, void.notice(ADA)),
         "league_news, going on afterwards": (over.then(c.ReopenResult(1)), over.then(c.ReopenResult(1)).notice(CLEO)),
@@ -340,6 +342,16 @@ def joined(kind: MailKind, state: LeagueState | None = None, since: int = 0) -> 
     """A mail that is told along with another one, as the detail of that has it."""
     about = {"league": LEAGUE, "version": state.version} if state is not None else {"league": None, "version": None}
     return {"kind": kind, **about, "since": since}
+
+
+def _table_left() -> Tale:
+    """Somebody leaves a table of three that has begun."""
+    tale = Tale().then(
+        c.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=1, least=3, ready_hours=0)), days=0
+    )
+    tale = tale.then(c.AnnounceSeason(tale.now + timedelta(days=14)))
+    tale = tale.then(*(c.Enter(player, 1500.0 + player) for player in (ADA, BOB, CLEO)), days=0.1).then(c.StartSeason())
+    return tale.then(c.AttachGame(1, GameId(17))).then(c.Withdraw(BOB))
 
 
 def _ladders() -> dict[str, tuple[Tale, Notice]]:

@@ -152,6 +152,9 @@ def test_nobody_leaves_a_season_that_has_begun_before_they_confirm_it(world: Wor
     world.answer("Ada", confirmation)
     assert (world.outcome(), kind(world, "Ada")) == ("done: leave league-1", MailKind.LEAGUE_ANSWER)
     assert season(world, league).withdrawn == (number(world, "Ada"),)
+    if language == "en":
+        world.answer("Ada", "leave league-1")
+        assert "You aren't in season 1, so there is nothing to leave." in " ".join(world.text("Ada").split())
 
 
 def test_an_entry_that_arrives_in_time_counts(world: World) -> None:
@@ -172,6 +175,8 @@ REFUSED = [
     ("join league-1\nleagues", "needs a mail of its own"),
     ("leave league-1", "You aren't in season 1, so there is nothing to leave."),
     ("ready league-1", "We haven't asked yet whether you are there."),
+    ("challenge Bob in league-1", "Season 1 hasn't begun yet. That can be done once it has."),
+    ("challenge Bob in league-1 time=1d", "Write nothing behind its name: challenge Bob in league-1"),
 ]
 
 

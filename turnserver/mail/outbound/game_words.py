@@ -406,9 +406,10 @@ class GameDesk:
             seats = say("The seats, in the order of play and drawn by lot: {players}.", players=order)
         else:
             seats = say("The seats, in the order of play and as arranged: {players}.", players=order)
-        return paragraph(seats, *self._sides())
+        return paragraph(seats, *self.sides())
 
-    def _sides(self) -> Iterator[str]:
+    def sides(self) -> Iterator[str]:
+        """Yield who plays together, a sentence for each side of several players."""
         for team in self.state.game.rules.teams:
             if len(team) > 1:
                 together = [self.table.name(self.state.player_at(seat)) for seat in sorted(team)]

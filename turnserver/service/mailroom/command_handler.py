@@ -52,6 +52,7 @@ from turnserver.mail.inbound.phrases import (
     Substitute,
     Undo,
     Unsubscribe,
+    numbered_league,
 )
 from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, Vacation
@@ -463,6 +464,11 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
     try:
         return people.find_player(conn, name)
     except NotFound as nobody:
+        who, _, where = name.rpartition(" in ")
+        if (league := numbered_league(where)) and who:
+            example = say("challenge {player} in {league}", player=who, league=league)
+            message = say("In a league, game and time are those of the league. Write nothing behind its name: {example}", example=example)
+            raise NotAllowed("of_the_league", message) from None
         words = [] if phrase.game is not None else name.split()
         titles = listing([one.title for one in games.CATALOGUE.values()], "and")
         for size in range(len(words) - 1, 0, -1):

@@ -20,7 +20,7 @@ from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.settings import FIXED
+from turnserver.league.settings import FIXED, Format
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.language import counted, record_time, span
 from turnserver.mail.outbound.notices.league import division_of
@@ -90,15 +90,19 @@ def where(season: Season, league: str, division: str | None = None) -> str:
     return say("season {n} of {league}, division {division}", n=season.number, league=league, division=division)
 
 
-def withdrawal_story(event: e.PlayerWithdrawn, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
-    """Tell that a player has left a season, and what becomes of their games."""
+def withdrawal_story(
+    event: e.PlayerWithdrawn, player: str, season: str, form: Format | None = None, *, own: bool = False
+) -> tuple[str, str]:
+    """Tell that a player has left a season of that format, and what becomes of their games."""
     if own:
-        return say("The organisers withdrew you from {season}.", season=season), games_of_yours(struck=event.struck)
-    return say("{player} withdrew from {season}.", player=player, season=season), _games_of(player, struck=event.struck)
+        return say("The organisers withdrew you from {season}.", season=season), games_of_yours(form, struck=event.struck)
+    return say("{player} withdrew from {season}.", player=player, season=season), _games_of(player, form, struck=event.struck)
 
 
-def games_of_yours(*, struck: bool) -> str:
+def games_of_yours(form: Format | None, *, struck: bool) -> str:
     """Return the effect of leaving on the reader's games."""
+    if form is Format.TABLES:
+        return say("The games that you finished count. At a table that has begun, the others play on without you.")
     if struck:
         return say(
             "You had played less than half of your games, so they are out of the table. Those that you finished still count for ratings; "
@@ -107,7 +111,9 @@ def games_of_yours(*, struck: bool) -> str:
     return say("The games that you finished count. You lose the others by forfeit.")
 
 
-def _games_of(player: str, *, struck: bool) -> str:
+def _games_of(player: str, form: Format | None, *, struck: bool) -> str:
+    if form is Format.TABLES:
+        return say("The games that {player} finished count. At a table that has begun, the others play on.", player=player)
     if struck:
         return say(
             "{player} had played less than half of their games, so these are out of the table. Those that are finished still count for "
@@ -371,7 +377,8 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
         case e.SeasonStarted():
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
-            return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+            form = before.settings.format if before is not None else None
+            return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before), form))
         case e.SeasonMoved():
             return f"The season has other dates{_because(event.reason)}: {_dates(event, told)}"
         case e.RoundsMoved():

@@ -2,6 +2,7 @@
 
 from turnserver.league import events as e
 from turnserver.league.entering import admitted
+from turnserver.league.settings import Format
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind, tells_too
@@ -116,7 +117,9 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         return desk.written(LeagueLetter, headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
     told = say("You left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):
-        return desk.written(LeagueLetter, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
+        return desk.written(
+            LeagueLetter, told, say("you have left"), meaning=(games_of_yours(desk.state.settings.format, struck=event.struck),)
+        )
     back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
     is_open = season.phase is Phase.ENTRIES
     return desk.written(
@@ -214,6 +217,8 @@ def leaving(desk: LeagueDesk) -> WrittenLetter:
             "You have played less than half of your games, so they would be out of the table. Those that you finished would still count "
             "for ratings; the others would have no result."
         )
+    elif desk.state.settings.format is Format.TABLES:
+        effect = say("The games that you finished would count. At a table that has begun, the others would play on without you.")
     else:
         effect = say("The games that you finished would count. You would lose the others by forfeit.")
     return desk.written(

@@ -104,7 +104,7 @@ def _started(desk: GameDesk) -> Letter:
         "The game has begun. {player} plays first; you will get a mail when it is your move.",
         player=desk.clock.mover if desk.clock else say("nobody"),
     )
-    return GameLetter(**desk.common(headline))
+    return GameLetter(**desk.common(headline, *desk.sides()))
 
 
 def your_turn(desk: GameDesk) -> tuple[str, str]:

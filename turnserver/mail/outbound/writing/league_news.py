@@ -99,7 +99,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
                 yield say("If you still do not play, it happens again after the same time. To keep your place, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
-            yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
+            form = step.after.settings.format
+            yield from withdrawal_story(event, desk.player(who), desk.where(season, None), form, own=who == desk.reader)
             yield _standing(desk, season)
         case e.ChallengesEnded():
             yield say("{league}: season {n} takes no more challenges.", league=desk.name, n=season.number)
