@@ -74,7 +74,7 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "draw_lifts": "On a ladder, whether a challenger who draws moves up to right below the other.",
         "late_drop": "On a ladder, how many places somebody drops who loses on time or does not play, besides what the other wins.",
         "idle_days": "On a ladder, after how many days without a game somebody drops, and again after as many; 0 for never. Who stands at "
-        "the top has nobody to challenge, and does not.",
+        "the top has nobody to challenge, and does not. A vacation does not stop it, but a challenge that is being played does.",
         "idle_drop": "On a ladder, how many places somebody drops then.",
         "season_days": "On a ladder, how many days there are challenges for; the season ends with the last game. With 0, it ends when an "
         "admin closes it.",

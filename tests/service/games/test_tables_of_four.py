@@ -196,6 +196,7 @@ def test_a_partner_is_no_opponent(sqlite_url: str, tmp_path: Path) -> None:
     for name in FOUR:
         write(world, name, "accept")
     assert f"The game against {against} has begun." in said(world, "Ada")
+    assert [name for name in FOUR[1:] if "Ada and Cleo play together." in said(world, name)] == [*FOUR[1:]]
     write(world, "Ada", "games")
     assert f"Tako Judo {game} against {against}: your move," in said(world, "Ada")
     world.add("Eve", "eve@example.org")
