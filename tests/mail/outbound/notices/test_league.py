@@ -189,7 +189,7 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a ladder on which nobody plays, so all stay where they are": (LADDERS.then(c.CheckLeague(), days=61), {}),
     "a ladder on which a newcomer passes others": (
         LADDERS.then(c.Enter(EVE, 1500.0), days=30).then(c.CheckLeague(), days=31),
-        every(MailKind.LEAGUE_NEWS, ADA),
+        every(MailKind.LEAGUE_NEWS, ADA, BOB, CLEO),
     ),
     "a ladder whose days are over": (SHORT.then(c.Challenge(BOB, CLEO)).then(c.CheckLeague(), days=11), every(MailKind.LEAGUE_NEWS)),
     "a challenge that is won": (

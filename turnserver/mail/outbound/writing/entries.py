@@ -144,7 +144,7 @@ def _challenged(desk: LeagueDesk) -> WrittenLetter:
     if told is None:
         raise ValueError(f"nobody has challenged anybody in {desk.name}")
     headline, meaning = told
-    opens = say("The game starts by itself. You get a mail, and there is nothing to accept.")
+    opens = say("The game starts by itself, and you get a mail.")
     return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(opens, *meaning))
 
 

@@ -249,7 +249,7 @@ def round_paired(desk: LeagueDesk) -> WrittenLetter:
     challenge = challenge_told(desk)
     if challenge is not None:
         headline, meaning = challenge
-        begins = say("The game starts by itself. You get a mail, and there is nothing to accept.")
+        begins = say("The game starts by itself, and you get a mail.")
         return desk.written(LeagueLetter, headline, say("a challenge"), meaning=(begins, *meaning))
     one = _Round.of(desk)
     opens = paragraph(_opens(desk, one.season, one.now), one.until)
