@@ -102,7 +102,7 @@ def withdrawal_story(
 def games_of_yours(form: Format | None, *, struck: bool) -> str:
     """Return the effect of leaving on the reader's games."""
     if form is Format.TABLES:
-        return say("The games that you finished count. At a table that has begun, the others play on without you.")
+        return say("The games that you finished count. The others finish the tables that have begun.")
     if struck:
         return say(
             "You had played less than half of your games, so they are out of the table. Those that you finished still count for ratings; "
@@ -113,7 +113,7 @@ def games_of_yours(form: Format | None, *, struck: bool) -> str:
 
 def _games_of(player: str, form: Format | None, *, struck: bool) -> str:
     if form is Format.TABLES:
-        return say("The games that {player} finished count. At a table that has begun, the others play on.", player=player)
+        return say("The games that {player} finished count. The others finish the tables that have begun.", player=player)
     if struck:
         return say(
             "{player} had played less than half of their games, so these are out of the table. Those that are finished still count for "

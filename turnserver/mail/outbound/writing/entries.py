@@ -218,7 +218,7 @@ def leaving(desk: LeagueDesk) -> WrittenLetter:
             "for ratings; the others would have no result."
         )
     elif desk.state.settings.format is Format.TABLES:
-        effect = say("The games that you finished would count. At a table that has begun, the others would play on without you.")
+        effect = say("The games that you finished would count. The others would finish the tables that have begun.")
     else:
         effect = say("The games that you finished would count. You would lose the others by forfeit.")
     return desk.written(
