@@ -303,8 +303,8 @@ class Report:
     """The content of a report.
 
     `reason` is one line for an admin: the status code and the words of the server; it may name the address. `addresses` are those that the
-    report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first. `recipients` are
-    the addresses at which the mail ended with this fate: others than we wrote to, if it was forwarded.
+    report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first. `recipients`
+    are the addresses at which the mail ended with this fate: others than we wrote to, if it was forwarded.
     """
 
     fate: DeliveryStatus

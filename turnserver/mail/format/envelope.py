@@ -46,7 +46,19 @@ def as_arrived(raw: bytes, recipient: str) -> str:
 
     Copies under one reply token are one mail; the address beside it does not matter.
     """
-    return identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
+    return identity(raw, _handled_under(raw, recipient))
+
+
+def heading(raw: bytes, recipient: str) -> tuple[bytes, ...]:
+    """Return all that the identity of a mail that came to this recipient covers, except the body.
+
+    A relay may have written the body in another encoding, or a notice below it. Then only this, and what the mail says, is equal.
+    """
+    return tuple(_heading(parse(raw), _handled_under(raw, recipient)))
+
+
+def _handled_under(raw: bytes, recipient: str) -> str:
+    return find([recipient]) or find(recipients(raw)) or recipient
 
 
 def identity(raw: bytes, recipient: str) -> str:
@@ -64,6 +76,11 @@ def identity(raw: bytes, recipient: str) -> str:
 
 
 def _fields(mail: Part, recipient: str) -> Iterator[bytes]:
+    yield from _heading(mail, recipient)
+    yield mail.body.translate(None, delete=b" \t\r\n\v\f")
+
+
+def _heading(mail: Part, recipient: str) -> Iterator[bytes]:
     yield recipient.strip().lower().encode("utf-8", "surrogateescape")
     # without a Message-ID, the way that the mail took has to stand in for it: the same words sent twice are two mails
     named = "message-id" if mail.headers.every("message-id") else "received"
@@ -71,4 +88,3 @@ def _fields(mail: Part, recipient: str) -> Iterator[bytes]:
     for name in (named, "from", "date"):
         for value in mail.headers.every(name):
             yield f"{name}:{' '.join(value.split())}".encode("utf-8", "surrogateescape")
-    yield mail.body.translate(None, delete=b" \t\r\n\v\f")

@@ -9,10 +9,11 @@ from datetime import datetime
 from turnserver import config
 from turnserver.ids import actor
 from turnserver.mail.format.authentication import Authenticity
-from turnserver.mail.format.tokens import Keys, masked
+from turnserver.mail.format.envelope import heading
+from turnserver.mail.format.tokens import Keys, Token, masked
 from turnserver.mail.inbound.admission import keyed
 from turnserver.mail.inbound.phrases import Subscribe, Unsubscribe
-from turnserver.mail.inbound.read import EARLIER_SIZE, Earlier, Reading, less_earlier, may_quote, without_tokens
+from turnserver.mail.inbound.read import EARLIER_SIZE, Earlier, Reading, less_earlier, may_quote, read, without_tokens
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
@@ -29,13 +30,27 @@ from turnserver.service.upkeep import losses
 from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import inbox
+from turnserver.store.mail import inbox, outbox
 
 _WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
 """The problems of a mail whose sender wrote nothing but a subject."""
 
 EARLIER_MAILS = 5
 """The number of a player's mails that are read to know what they have sent before."""
+
+
+_DID_NOTHING = ("refused", "ignored")
+"""The beginnings of outcomes of mails that changed nothing: such a mail may come again."""
+
+
+def read_mail(conn: Transaction, item: inbox.InboxItem, own_address: str) -> Reading:
+    """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
+
+    def sent(ids: Sequence[str]) -> list[str]:
+        found = (outbox.sent_text(conn, message_id) for message_id in ids)
+        return [text for text in found if text is not None]
+
+    return read(item.raw, sent, own_address, item.sender or None)
 
 
 class Correspondence:
@@ -70,6 +85,9 @@ class Correspondence:
             return
         person, counted = author.person, author.counted_as(reading.sender)
         request = Request(actor(person.id) if person else "stranger", f"mail:{item.identity}", now, reading.message_id)
+        if author.token is not None and self._is_copy(tx, item, reading, author, author.token):
+            inbox.done(tx, item.id, inbox.DUPLICATE, now)
+            return
         if author.token is not None and author.lost is None:
             note_answer(tx, self._ledger, author.token, reading.references, item.received_at)
             whole, reading = reading, _without_earlier(tx, item, reading, counted)
@@ -86,6 +104,29 @@ class Correspondence:
         # Before the change itself, since the log comes last.
         inbox.done(tx, item.id, answer.outcome, now, counted)
         self._outcomes.write(tx, answer, person, request, proven=author.token is not None)
+
+    def _is_copy(  # a mail and who wrote it
+        self, conn: Transaction, item: inbox.InboxItem, reading: Reading, author: Author, token: Token
+    ) -> bool:
+        """Return whether the player's mail was handled before: the same mail with the same commands, in another encoding or with a footer.
+
+        Some programs give an edited mail the old Message-ID. That one has other commands.
+        """
+        named = reading.message_id.encode("utf-8", "surrogateescape")
+        if not named:
+            return False
+        heads = inbox.sent_before(conn, actor(token.player), item.id, most=EARLIER_MAILS, size=EARLIER_SIZE)
+        found = [number for number, raw, outcome in heads if named in raw and not outcome.startswith(_DID_NOTHING)]
+        return any(self._says_the_same(conn, item, inbox.get(conn, number), reading, author, token) for number in found)
+
+    def _says_the_same(  # noqa: PLR0917  # two mails and who wrote them
+        self, conn: Transaction, item: inbox.InboxItem, before: inbox.InboxItem, reading: Reading, author: Author, token: Token
+    ) -> bool:
+        if heading(before.raw, before.recipient) != heading(item.raw, item.recipient):
+            return False
+        then = read_mail(conn, before, self._settings.site.address)
+        said, said_then = (self._players.said(conn, author, token, keyed(_lines(one)).lines) for one in (reading, then))
+        return bool(said.phrases) and said == said_then
 
     def _answer(self, tx: Transaction, letter: Letter) -> Answer:
         """Return the answer to a mail by the handler for its kind of author."""
@@ -123,7 +164,7 @@ def _without_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading,
     if author is None or not may_quote(reading.text):
         return reading
     before = inbox.sent_before(conn, author, item.id, most=EARLIER_MAILS, size=EARLIER_SIZE)
-    return less_earlier(reading, [Earlier.of(raw, is_done=outcome == CARRIED_OUT) for raw, outcome in before])
+    return less_earlier(reading, [Earlier.of(raw, is_done=outcome == CARRIED_OUT) for _, raw, outcome in before])
 
 
 def _lines(reading: Reading) -> Sequence[str]:

@@ -107,7 +107,7 @@ class Deliverability:
         self._admin = settings.site.admin
         self._waits = settings.play.undelivered == "wait"
 
-    def judge(
+    def judge(  # noqa: PLR0917  # a mail, its fate, and where it ended
         self, tx: Transaction, player: PlayerId, fate: DeliveryStatus, why: str, request: Request, recipients: Sequence[str] = ()
     ) -> None:
         """Count the returned mail of a player, the last one with its `fate` and `why`. Appends to the log, so nothing may follow it.

@@ -93,12 +93,12 @@ class PlayersMail:
         # Only now: a game that cannot be loaded is told to the player.
         if author.token is None or author.fault is not None or author.lost is not None:
             return False
-        said = self._said(conn, author, author.token, lines)
+        said = self.said(conn, author, author.token, lines)
         if reading.overruled_by is Evidence.COMMAND:
             return bool(said.phrases or said.conflict)
         return any(isinstance(phrase, Move | Preview | If) for phrase in said.phrases)
 
-    def _said(self, conn: Transaction, author: Author, token: Token, lines: Sequence[str]) -> Understood:
+    def said(self, conn: Transaction, author: Author, token: Token, lines: Sequence[str]) -> Understood:
         """Return what lines of an author say, or nothing if they cannot be read."""
         state = self._ledger.games.load(conn, token.game).state if token.game else None
         try:

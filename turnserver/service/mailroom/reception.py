@@ -5,7 +5,6 @@ Each mail has one transaction, in which its inbox row is done. Reports about mai
 """
 
 import logging
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -14,17 +13,17 @@ from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, DatabaseUnavailable, StoreError, Unplayable
 from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Keys
-from turnserver.mail.inbound.read import Reading, read
+from turnserver.mail.inbound.read import Reading
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.authorship import leaver
-from turnserver.service.mailroom.correspondence import Correspondence
+from turnserver.service.mailroom.correspondence import Correspondence, read_mail
 from turnserver.service.mailroom.deliverability import Bounce, Bounces
 from turnserver.service.mailroom.kept_mail import KeptMail
 from turnserver.service.mailroom.players_mail import TooSoonError
 from turnserver.service.people.registration import unsubscribe
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import inbox, mailboxes, outbox
+from turnserver.store.mail import inbox, mailboxes
 
 logger = logging.getLogger(__name__)
 
@@ -106,12 +105,7 @@ class Reception:
     def read(self, item: inbox.InboxItem) -> Reading:
         """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
         with self._ledger.db.read() as conn:
-
-            def sent(ids: Sequence[str]) -> list[str]:
-                found = (outbox.sent_text(conn, message_id) for message_id in ids)
-                return [text for text in found if text is not None]
-
-            return read(item.raw, sent, self._settings.site.address, item.sender or None)
+            return read_mail(conn, item, self._settings.site.address)
 
     def _one(self, item: inbox.InboxItem) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""

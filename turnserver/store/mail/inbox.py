@@ -172,7 +172,7 @@ _TRAFFIC = Statement(
     )
 )
 _EARLIER = Statement(
-    select(func.substr(BYTES, literal_column("1"), bindparam("bytes")), _row.outcome)
+    select(_row.id, func.substr(BYTES, literal_column("1"), bindparam("bytes")), _row.outcome)
     .where(_row.writer == bindparam("whose"), _row.id < bindparam("before"), _row.status == literal_column("'done'"))
     .order_by(_row.received_at.desc())
     .limit(bindparam("most"))
@@ -274,9 +274,12 @@ def traffic(conn: Transaction, writer: str, since: datetime, upto: datetime) -> 
     return Traffic(*row) if row else Traffic(0, 0)
 
 
-def sent_before(conn: Transaction, writer: str, number: int, *, most: int, size: int) -> list[tuple[bytes, str]]:
-    """Return the beginnings, `size` bytes long, of the newest mails of `writer` received before mail `number`, with their outcomes."""
-    return [(bytes(raw), outcome) for raw, outcome in conn.rows(_EARLIER, whose=plain(writer), before=number, most=most, bytes=size)]
+def sent_before(conn: Transaction, writer: str, number: int, *, most: int, size: int) -> list[tuple[int, bytes, str]]:
+    """Return the newest mails of `writer` received before mail `number`: their numbers, beginnings of `size` bytes, and outcomes."""
+    return [
+        (which, bytes(raw), outcome)
+        for which, raw, outcome in conn.rows(_EARLIER, whose=plain(writer), before=number, most=most, bytes=size)
+    ]
 
 
 def counts(conn: Transaction) -> dict[str, int]:
