@@ -31,8 +31,11 @@ def read(path: Path, most: int = LONGEST) -> bytes:
 
 
 def read_text(path: Path, most: int = LONGEST) -> str:
-    """Return the text in a plain file, with line feeds. Raise OSError or UnicodeDecodeError."""
-    return read(path, most).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    """Return the text in a plain file, with line feeds and without the mark with which some editors begin one.
+
+    Raise OSError or UnicodeDecodeError.
+    """
+    return read(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def create(path: Path) -> BinaryIO:

@@ -190,6 +190,12 @@ def test_nothing_is_wrong_with_it(any_club: Club) -> None:
     assert objections(any_club) == []
 
 
+def test_a_backup_that_the_earlier_program_made_is_restored(club: Club) -> None:
+    shutil.copy(KEPT / "club.db.gz", club.directory)
+    assert typed(club, "restore {dir}/club.db.gz --replace --nothing-lost").exit_code == 0
+    assert objections(club) == []
+
+
 def test_its_tables_are_those_of_a_new_database(service: Service, sqlite_url: str) -> None:
     with closing(Database.connect(sqlite_url)) as fresh:
         assert schema_of(service.db.engine) == schema_of(fresh.engine)

@@ -141,7 +141,7 @@ def restore(
     lost: Lost = True,
     json: show.Json = False,
 ) -> None:
-    """Put a backup in the place of the database while no service runs. The backup is checked first."""
+    """Put a backup in the place of the database while no service runs. The backup is checked first, and brought up to date."""
     run = session(ctx)
     target = _file_of(run, "restore")
     if target.exists() and not replace:
@@ -150,7 +150,7 @@ def restore(
     # The copy is unpacked, checked and prepared beside the database, and takes its place only when all of that worked.
     with copies.room(target.parent, now) as inside:
         path = copies.unpacked(file, inside)
-        with closing(copies.opened(path)) as database:
+        with closing(copies.brought_up(path)) as database:
             sound = copies.proven(database)
             with database.write() as tx:
                 begun = losses.begin(tx, run.outside.entropy, now, lost=lost)

@@ -32,7 +32,10 @@ COMMANDS: Mapping[str, Command | Noun] = {
         "backups:backup",
         "Copy the database into one compressed file while the service runs, and read it back. A file that is not sound is not kept.",
     ),
-    "restore": Command("backups:restore", "Put a backup in the place of the database while no service runs. The backup is checked first."),
+    "restore": Command(
+        "backups:restore",
+        "Put a backup in the place of the database while no service runs. The backup is checked first, and brought up to date.",
+    ),
     "restored": Command(
         "backups:restored",
         "Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it.",

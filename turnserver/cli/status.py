@@ -1,5 +1,6 @@
 """`turnserver status`: one screen with everything that waits for an admin, and when the service last worked, signed and was backed up."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from typing import Annotated
@@ -12,12 +13,13 @@ import turnserver
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
+from turnserver.errors import StoreError
 from turnserver.mail.outbound.language import counted, span
 from turnserver.play.state import Status as GameStatus
-from turnserver.service.upkeep.standing import Standing, standing
+from turnserver.service.upkeep.standing import Standing, Task, standing
 from turnserver.store.games import views
 from turnserver.store.incidents import health
-from turnserver.store.log.database import REVISION
+from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import retention
 from turnserver.store.mail.retention import Space
 
@@ -66,6 +68,7 @@ def status(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     service = run.service
     found = standing(service.ledger, service.leagues, run.settings, service.clock())
+    found = found._replace(tasks=[*_database(service.db), *found.tasks])
     with service.db.read() as conn:
         counts = views.count_games(conn)
         space = retention.space(conn)
@@ -75,6 +78,14 @@ def status(ctx: typer.Context, *, json: show.Json = False) -> None:
         show.json(_as_json(found, where, open_, space))
         return
     _tell(found, times(run), where, open_, space)
+
+
+def _database(db: Database) -> Iterator[Task]:
+    # a disk that is full can still be read, and mail would stay with the other server for as long as that lasts
+    try:
+        health.examine(db)
+    except StoreError as error:
+        yield Task("Database", f"{str(error)[:1].upper()}{str(error)[1:]}.", "turnserver doctor")
 
 
 def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -> ServiceStatus:

@@ -97,7 +97,10 @@ UNSAFE: dict[str, tuple[str, list[str]]] = {
         "UPDATE event SET data = replace(data, '\"e3\"', '\"a1\"') WHERE stream = 'game-1'",
         ["1 game would differ: 1; in game 1, the turn is not legal"],
     ),
-    "older tables": ("UPDATE alembic_version SET version_num = '0000'", ["upgrade a copy, and look at that"]),
+    "older tables": (
+        "UPDATE alembic_version SET version_num = '0000'",
+        ["a backup with a configuration of its own, and look at that"],
+    ),
 }
 
 

@@ -28,8 +28,10 @@ def examine(run: Session, workers: int | None) -> Iterator[Check]:
     wrong = [one for one in found if one.state == "wrong"]
     if wrong:
         yield check("upgrade", "wrong", f"not safe: {counted(len(wrong), 'thing')} above would go wrong; keep the program that is in use")
-    else:
+    elif any((one.about, one.state) == ("games", "ok") for one in found):
         yield check("upgrade", "ok", "safe: this program comes to the same in every game")
+    else:
+        yield check("upgrade", "note", "nothing is in its way, but without a game nothing could be: is this the right database?")
 
 
 def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
@@ -43,7 +45,8 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
     try:
         db = Database.connect(settings.url, settings.busy_timeout_seconds)
     except TurnserverError as error:  # among them tables that need to be upgraded first
-        yield check("database", "wrong", f"{where}: {error}; to look at it all the same, upgrade a copy, and look at that")
+        copy = "to look at it all the same, `turnserver restore` a backup with a configuration of its own, and look at that"
+        yield check("database", "wrong", f"{where}: {error}; {copy}")
         return
     try:
         yield check("database", "ok", f"{where} has the tables of this program; nothing is to be migrated")
@@ -61,6 +64,8 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
         those = _named(sorted({one.game for one in done.differences}))
         says = f"{counted(done.differing, 'game')} would differ: {those}; in game {worst.game}, {worst.problem}"
         yield check("games", "wrong", f"{says}; `turnserver audit replay-all` names all")
+    elif not done.games:
+        yield check("games", "note", "there are none")
     else:
         yield check("games", "ok", f"{counted(done.games, 'game')} were played again, and none would differ")
     if resting:

@@ -24,7 +24,7 @@ import msgspec
 from sqlalchemy import column, func, select, text
 
 from turnserver import files
-from turnserver.errors import BadOption, StoreError
+from turnserver.errors import BadOption, StoreError, WrongRevision
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database, Transaction, table
@@ -115,6 +115,17 @@ def _note_of(source: Path) -> Path:
 def opened(path: Path) -> Database:
     """Return a database in a file. Raises StoreError if it is none of this program's revision."""
     return Database.connect(f"sqlite:///{path}")
+
+
+def brought_up(path: Path) -> Database:
+    """Return a database in a file of our own, with the tables of this program also if an earlier one has made it.
+
+    Raises StoreError if it is none, WrongRevision if a later one has.
+    """
+    try:
+        return opened(path)
+    except WrongRevision:
+        return Database.create_or_upgrade(f"sqlite:///{path}")
 
 
 def proven(database: Database) -> Sound:

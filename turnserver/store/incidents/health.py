@@ -1,12 +1,13 @@
 """Facts about a database from outside: its place, its engine, and whether it takes a write."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import column, func, literal_column, make_url, select, text, update
 from sqlalchemy import table as any_table
 
-from turnserver.errors import WrongRevision
+from turnserver.errors import DatabaseBusy, WrongRevision
 from turnserver.store.log.database import REVISION, Database, Transaction
 from turnserver.store.log.statement import Statement
 
@@ -58,11 +59,16 @@ def examine(database: Database) -> Health:
 
 
 def require_ready(database: Database) -> None:
-    """Raise StoreError unless the database can be read, is the one that was opened, and has the tables of this program."""
+    """Raise StoreError unless the database can be read and written, is the one that was opened, and has the tables of this program.
+
+    One that is busy is ready.
+    """
     with database.read() as conn:
         found = _one(conn, _FOUND_REVISION)
     if found != REVISION:
         raise WrongRevision(f"the database is at revision {found}, this program needs {REVISION}")
+    with suppress(DatabaseBusy), database.hasty_write() as tx:
+        tx.run(_REWRITE)
 
 
 def _looked_at(database: Database, conn: Transaction) -> Health:

@@ -30,7 +30,7 @@ def upgrade(engine: Engine, begin: str) -> None:
         try:
             command.upgrade(config, "head")
         except CommandError as error:
-            raise WrongRevision(f"the database is newer than this program, update turnserver: {error}") from error
+            raise WrongRevision("the database is newer than this program: update turnserver") from error
         connection.exec_driver_sql("COMMIT")
 
 

@@ -1,0 +1,35 @@
+"""Whether a database is ready for work."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from turnserver.cli import status
+from turnserver.errors import DatabaseUnavailable
+from turnserver.store.incidents import health
+from turnserver.store.log.database import Database
+
+REASON = "the database cannot be written: attempt to write a readonly database"
+
+
+def readiness(database: Database) -> str:
+    """Return the reason why it is not ready, as it stands at `/readyz`."""
+    with pytest.raises(DatabaseUnavailable) as found:
+        health.require_ready(database)
+    return str(found.value)
+
+
+@pytest.mark.parametrize("asked", [readiness, lambda database: next(status._database(database)).says.lower().rstrip(".")])
+def test_a_database_that_can_only_be_read_is_not_ready_and_waits_for_the_admin(sqlite_url: str, asked: Callable[[Database], str]) -> None:
+    with closing(Database.connect(sqlite_url)) as database:
+        assert list(status._database(database)) == []
+        health.require_ready(database)
+        with database.read() as conn:
+            conn._driver.execute("PRAGMA query_only = ON")
+        assert asked(database) == REASON
+
+
+def test_a_database_that_somebody_writes_to_is_ready(sqlite_url: str) -> None:
+    with closing(Database.connect(sqlite_url, 0.01)) as database, closing(Database.connect(sqlite_url)) as other, other.write():
+        health.require_ready(database)
