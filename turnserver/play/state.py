@@ -229,6 +229,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         inviting = self.status is Status.INVITING and player in self.players and player not in self.accepted
         return inviting or self.seat_offer(player) is not None
 
+    @property
+    def mover(self) -> PlayerId | None:
+        """The player whose move is waited for. None if no turn is pending, or its seat waits for a substitute."""
+        return None if self.to_move is None or self.vacant is not None else self.player_at(self.to_move)
+
+    def waits_for(self, player: PlayerId) -> bool:
+        """Return whether a move or an answer of a player is waited for."""
+        return self.mover == player or self.asks(player)
+
     def asks(self, player: PlayerId) -> bool:
         """Return whether a yes or no of a player is waited for: to an invitation, or to what another seat has on offer."""
         seat = self.seat_of(player)

@@ -14,7 +14,9 @@ from tests.processes import start
 from tests.service.mailroom.digesting import DIGEST_AT
 from tests.service.world import World
 from turnserver.ids import GameId
-from turnserver.play.commands import Cancel, CheckClock, CreditClock
+from turnserver.play.commands import Adjudicate, Cancel, CheckClock, CreditClock, DecideClaim, FreezeClock, Release, Reopen
+from turnserver.play.events import FreezeKind
+from turnserver.rules import Seat
 from turnserver.store.log.database import Database
 
 pytestmark = pytest.mark.thorough
@@ -250,3 +252,82 @@ def test_killed_at_every_statement_it_is_told_once(database: Database, database_
     assert set(ends) == {"done", "killed"}
     sent = [mail for mail in world.mails("Bob") if "News of 2 games" in str(mail.get_body(("plain",)))]
     assert len({mail["Message-ID"] for mail in sent}) == 1
+
+
+def waiting_for_ada(world: World) -> GameId:
+    """Ada has the turn, and Bob, who wants a digest, waits for her."""
+    game = world.open({"size": 3})
+    wanting(world)
+    return game
+
+
+def told(world: World) -> str:
+    """What the digest of this day says to Bob."""
+    before = len(world.mails("Bob"))
+    at(world, "18:00")
+    assert len(world.mails("Bob")) == before + 1
+    assert "Your games today" in world.mails("Bob")[-1]["Subject"]
+    return " ".join(world.text("Bob").split())
+
+
+def test_that_the_clock_of_another_stands_still_is_told(world: World) -> None:
+    waiting_for_ada(world)
+    world.answer("Ada", "vacation 5 days", mail=world.welcomes["Ada"])
+    assert "The others have been told." in " ".join(world.text("Ada").split())
+    assert "Vacation of Ada (Red) from" in told(world)
+
+
+def test_that_the_organisers_stop_the_clocks_and_that_they_run_again_is_told(world: World) -> None:
+    game = waiting_for_ada(world)
+    world.service.games.handle(
+        game, FreezeClock(FreezeKind.HALT, None, world.now, None, "the hall is closed"), actor="admin:test", cause="1"
+    )
+    assert "the hall is closed" in told(world)
+    world.wait(hours=1)
+    world.service.games.handle(game, Release("it is open again"), actor="admin:test", cause="2")
+    assert "run again" in told(world)
+
+
+def test_the_decision_about_a_claim_is_told_to_whoever_was_promised_it(world: World) -> None:
+    game = waiting_for_ada(world)
+    world.wait(hours=25)
+    world.answer("Bob", "claim", mail=world.mails("Bob")[-1])
+    assert world.outcome() == "done: carried out"
+    world.service.games.handle(game, DecideClaim(granted=False, reason="she is ill"), actor="admin:test", cause="test:claim")
+    assert "The organisers did not grant the claim of Bob (Blue): she is ill." in told(world)
+
+
+def test_that_an_end_is_taken_back_is_told(world: World) -> None:
+    game = waiting_for_ada(world)
+    world.service.games.handle(game, Adjudicate((Seat(2),), "no show"), actor="admin:test", cause="test:result")
+    assert "you win" in told(world)
+    world.wait(hours=1)
+    world.service.games.handle(game, Reopen("wrong table"), actor="admin:test", cause="test:reopen")
+    assert "The organisers took back the end of the game: wrong table." in told(world)
+
+
+def test_what_was_told_of_another_is_no_secret_once_the_reader_has_played(world: World) -> None:
+    """Who answers an earlier mail has not read the later one."""
+    game = playing(world, days=1)
+    turn = world.mails("Bob")[-1]
+    world.service.games.handle(
+        game, FreezeClock(FreezeKind.HALT, None, world.now, None, "the hall is closed"), actor="admin:test", cause="1"
+    )
+    world.service.games.handle(game, Release("it is open again"), actor="admin:test", cause="2")
+    world.answer("Bob", "c3", mail=turn)
+    assert world.outcome() == "done: carried out"
+    text = told(world)
+    assert text.index("the hall is closed") < text.index("Turn 2: Bob (Blue) played c3.")
+    assert "Turn 1" not in text
+
+
+def test_a_nudge_and_a_claim_are_told_to_whoever_has_the_turn(world: World) -> None:
+    playing(world, days=5)
+    at(world, "18:00")
+    world.wait(hours=20)
+    world.answer("Ada", "nudge", mail=world.mails("Ada")[-1])
+    assert world.outcome() == "done: carried out"
+    assert "Ada (Red) asked Bob (Blue) for the move." in told(world)
+    world.answer("Ada", "claim")
+    assert world.outcome() == "done: carried out"
+    assert "If you play it before the organisers have decided, the claim is settled." in told(world)

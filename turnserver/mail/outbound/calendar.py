@@ -86,7 +86,7 @@ def _entry(context: MailContext) -> Event | None:
 
 
 def _on_move(state: GameState, player: PlayerId) -> bool:
-    return state.to_move is not None and state.deadline is not None and state.player_at(state.to_move) == player
+    return state.mover == player and state.deadline is not None
 
 
 def _event(context: MailContext, shown: GameState, status: str) -> Event:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple, assert_never
 from urllib.parse import quote
 
-from turnserver.ids import GameId, PlayerId, Recorded
+from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
 from turnserver.mail.outbound.kinds import FORMS, BoardUse, MailKind
@@ -209,7 +209,7 @@ class GameDesk:
             case BoardUse.ONCE_BEGUN:
                 return self.state.to_move is not None or self.state.line.length > 0
             case BoardUse.ON_MOVE:
-                return self.state.to_move is not None and self.state.to_move == self.seat
+                return self.state.mover is not None and self.state.mover == self.context.person.id
             case BoardUse.NONE:
                 return False
             case board:
@@ -249,7 +249,7 @@ class GameDesk:
         # The seat has lost its player, so the time is for somebody who does not sit there yet.
         if state.vacant is not None:
             return Clock(yours=False, mover=say("A substitute for {player}", player=mover), when=when)
-        yours = state.to_move == self.seat
+        yours = state.mover == self.context.person.id
         return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
 
     @property
@@ -376,10 +376,12 @@ class GameDesk:
         words = happened(recorded, self.table, rolls=not came_of_it)
         return Happening(short_time(recorded.at, self.context.person.zone), words, came_of_it)
 
-    def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
+    def news(self, *, with_own_turn: bool = False, since: Version | None = None, in_full: bool = False) -> tuple[Happening, ...]:
         """Return the news since the reader last played by hand or took the seat over. The reader's other actions are no news.
 
-        That last turn itself is told if asked for, or if more came of it than the reader can know: rolls, or who noticed something.
+        That last turn itself is told if asked for, or if more came of it than the reader can know: rolls, or who noticed something. What
+        led to a version `since` is told even if the reader has played then. `in_full` is for a mail without a headline: it tells too what
+        others, or the clock, have done to the reader's seat.
         """
         history = self.context.history
         # A substitute has played nothing before they sat down, so everything since then is news to them.
@@ -387,6 +389,8 @@ class GameDesk:
         own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
         start = (own[-1] + (0 if with_own_turn else 1)) if own else began
+        if since is not None:
+            start = min(start, next(at for at, one in enumerate(history) if one.cause == history[since - 1].cause))
         unknown = corrected(history)
         return tuple(
             self.happening(one)
@@ -394,7 +398,11 @@ class GameDesk:
             if one.version not in unknown
             and _is_news(one.event)
             # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
-            and (isinstance(one.event, _TOLD_TO_ALL) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+            and (
+                isinstance(one.event, (*_TOLD_TO_ALL, *_SUFFERED) if in_full else _TOLD_TO_ALL)
+                or getattr(one.event, "seat", None) != self.seat
+                or self.seat is None
+            )
         )
 
     def seating(self) -> str:
@@ -439,6 +447,13 @@ class GameDesk:
 
 _TOLD_TO_ALL: Final = (e.TurnPlayed, e.TimeGiven, e.PlanActed)
 """The events that a list of news has for their own player too. No other mail says that the time which they gave is there."""
+
+
+_SUFFERED: Final = (
+    *(e.PlayerNudged, e.ClaimDecided, e.GraceGranted, e.TurnSkipped, e.SeatVacated, e.SeatLeft, e.TurnsRetracted),
+    *(e.SubstituteInvited, e.SubstituteDeclined),
+)
+"""The events whose seat is not the one that did it. Most mails that tell their player of them say so in their headline."""
 
 
 def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
@@ -516,19 +531,22 @@ class Pending(NamedTuple):
     """The answer that a game waits for: the reader's (`yours`), or that of `players`.
 
     `when` is the deadline of a move. Without it, the answer is to an invitation, or, if `seat` is set, to the question whether the reader
-    takes over the seat of that player.
+    takes over the seat of that player. `vacant` is the player whose seat waits for somebody else until `when`.
     """
 
     yours: bool
     players: str
     when: str = ""
     seat: str = ""
+    vacant: str = ""
 
     @property
     def phrase(self) -> str:
         """The text to stand behind a colon."""
         if self.seat:
             return say("you are asked to play on for {player}", player=self.seat)
+        if self.vacant:
+            return say("the seat of {player} waits for a substitute, {when}", player=self.vacant, when=self.when)
         if self.when and self.yours:
             return say("your move, {when}", when=self.when)
         if self.when:
@@ -540,6 +558,8 @@ class Pending(NamedTuple):
         """The text as a sentence of its own."""
         if self.seat:
             return say("You are asked to play on for {player}.", player=self.seat)
+        if self.vacant:
+            return say("The seat of {player} waits for a substitute, {when}.", player=self.vacant, when=self.when)
         if self.when and self.yours:
             return say("Your move, {when}.", when=self.when)
         if self.when:
@@ -554,9 +574,9 @@ def pending(context: MailContext, own: OwnGame) -> Pending:
     if reader.id is not None and (offer := state.seat_offer(reader.id)):
         return Pending(yours=True, players="", seat=table.at(offer.seat))
     if state.to_move is not None and state.clock is not None:
-        yours = state.player_at(state.to_move) == reader.id
         deadline = deadline_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
-        return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, context.now))
+        when, mover = when_due(state.clock, deadline, context.now), table.at(state.to_move)
+        return Pending(state.mover == reader.id, mover, when, vacant="" if state.vacant is None else mover)
     missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
     return Pending(reader.id not in state.accepted, everybody(missing))
 
@@ -565,6 +585,13 @@ def _place(state: GameState, reader: PlayerId) -> Seat | None:
     # A seat that the reader is asked to take over, or their own.
     offer = state.seat_offer(reader)
     return offer.seat if offer else state.seat_of(reader)
+
+
+def own_title(context: MailContext, game_id: GameId, state: GameState) -> str:
+    """Return one of the reader's games with the others at its table, for somebody who sat there before too: `Take 17 against Bob`."""
+    place, name = None if context.person.id is None else _place(state, context.person.id), game_name(game_id, state.game)
+    others = SeatNames(state, context.people).against(place)
+    return say("{game} against {players}", game=name, players=others) if place else say("{game} of {players}", game=name, players=others)
 
 
 def own_row(context: MailContext, own: OwnGame) -> GameRow:

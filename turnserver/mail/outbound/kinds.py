@@ -93,7 +93,7 @@ class Timing(Enum):
     NEWS = auto()
     """It tells of a game, and its player may want it later: after quiet hours, or all of a day in one digest."""
     TASK = auto()
-    """Like news, but it means nothing any more once the player has done what it asks for."""
+    """Like news, but it asks its player for something, and means nothing any more once that is not waited for."""
     LEAGUE_NEWS = auto()
     """It tells of a league. It waits for the end of quiet hours, but not for a digest: a season has few of them."""
 
@@ -150,13 +150,13 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose time is running out."),
         MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
         MailKind.CLAIM: _headline(
-            Timing.TASK,
+            Timing.NEWS,
             "To both players when one asks the organisers to decide the game because the other does not move, and about the decision.",
         ),
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
         MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
         MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),
-        MailKind.REOPENED: _headline(Timing.TASK, "To all players of a game that had ended and goes on all the same."),
+        MailKind.REOPENED: _headline(Timing.NEWS, "To all players of a game that had ended and goes on all the same."),
         MailKind.SUBSTITUTED: _headline(Timing.NEWS, "To all players, the former one too, when somebody has taken a seat over."),
         MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, BoardUse.SHOWN),
         MailKind.SEAT_NEWS: _headline(
@@ -171,7 +171,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.SAID: Form(letters.YourTurn, "game/said", Timing.NEWS, BoardUse.ON_MOVE, "Words from another player and nothing else."),
         MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, BoardUse.SHOWN),
         MailKind.CLOCK_CHANGED: _headline(
-            Timing.TASK, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
+            Timing.NEWS, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
         ),
         MailKind.LEFT: _headline(
             Timing.NEWS,
@@ -261,6 +261,8 @@ ASKED_FOR: Final = ANSWERS | frozenset(kind for kind, form in FORMS.items() if f
 """The kinds that players get although they have unsubscribed."""
 UNTIL_ACTED_ON: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.TASK)
 CAN_WAIT: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.NEWS) | UNTIL_ACTED_ON
+OF_EVENTS: Final = CAN_WAIT - UNTIL_ACTED_ON - {MailKind.SAID}
+"""The kinds that tell what has happened in a game, whatever their player does then."""
 OF_LEAGUES: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.LEAGUE_NEWS)
 
 WITH_NOTES: Final = frozenset({MailKind.DIGEST, MailKind.GAME_OVER}) | frozenset(

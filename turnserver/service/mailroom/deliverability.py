@@ -211,8 +211,7 @@ def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Seque
         return
     with suppress(NotFound):
         state = ledger.games.load(tx, token.game).state
-        mover = state.player_at(state.to_move) if state.to_move is not None else None
-        if (mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
+        if (state.mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
             return
         since = waiting_since(ledger.games.history(tx, token.game))
         if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):

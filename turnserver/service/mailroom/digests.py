@@ -6,10 +6,9 @@ from typing import Any
 
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON, MailKind
+from turnserver.mail.outbound.kinds import OF_EVENTS, UNTIL_ACTED_ON, MailKind
 from turnserver.mail.outbound.notices.game import digest
 from turnserver.outside import Clock
-from turnserver.play.state import GameState, Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
@@ -50,20 +49,14 @@ class Digests:
             state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
         except Unplayable:  # who has the turn hears of it when the game goes on
             return None
-        if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
+        if not state.waits_for(player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
-        played = any(item.kind == MailKind.RECEIPT for item in items)
-        return {"game": game, "version": state.version, "said": list(_said(items)), **({"played": True} if played else {})}
-
-
-def _waits_for(state: GameState, player: PlayerId) -> bool:
-    """Return whether the game needs an action of the player."""
-    if state.status is Status.INVITING:
-        return player not in state.accepted
-    if state.seat_offer(player):
-        return True
-    seat = state.seat_of(player)
-    return state.status is Status.RUNNING and (state.to_move == seat or state.asked(seat) is not None)
+        told: dict[str, Any] = {"game": game, "version": state.version, "said": list(_said(items))}
+        if any(item.kind == MailKind.RECEIPT for item in items):
+            told["played"] = True
+        if news := [item.version for item in items if item.kind in OF_EVENTS and item.version is not None]:
+            told["since"] = min(*news, state.version)
+        return told
 
 
 def _said(items: Iterable[OutboxItem]) -> Iterable[Mapping[str, Any]]:

@@ -23,7 +23,7 @@ from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import judged
 from turnserver.mail.format.tokens import Keys, bounce_address, masked
 from turnserver.mail.outbound.compose import Composed, compose
-from turnserver.mail.outbound.kinds import ANSWERS, ASKED_FOR, MailKind
+from turnserver.mail.outbound.kinds import ANSWERS, ASKED_FOR, UNTIL_ACTED_ON, MailKind, Notice, is_answer
 from turnserver.mail.outbound.notices.admin import given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.outside import Clock
@@ -217,8 +217,7 @@ class Dispatcher:
                 erased = erasing.erasures(conn)
                 context = None if self._is_unwanted(conn, item) else self._contexts.of(conn, item)
             if context is None:
-                with self._ledger.db.write() as tx:
-                    outbox.unwanted(tx, item.id, self._owner)
+                self._ledger.attempt(lambda tx: self._end_unwanted(tx, item))
                 return End.UNWANTED
             mail = compose(context)
             sender = bounce_address(self._settings.site.address, self._keys, item.id)
@@ -236,20 +235,30 @@ class Dispatcher:
         return self._settle()
 
     def _is_unwanted(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
-        # A reminder that waited may be about a turn that is over. Answers, and mails that the player has caused, are sent to whoever has
-        # unsubscribed too.
-        if item.kind == MailKind.REMINDER and self._is_outdated(conn, item):
+        # A mail that waited may ask for what is over. Answers, and mails that the player has caused, are sent to whoever has unsubscribed
+        # too.
+        if item.kind in UNTIL_ACTED_ON and self._is_outdated(conn, item):
             return True
         if item.player is None or item.kind in ASKED_FOR or item.in_reply_to:
             return False
         return not people.player(conn, item.player).preferences.subscribed
 
     def _is_outdated(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
-        if item.game is None or item.player is None:
+        if item.game is None or item.player is None or is_answer(MailKind(item.kind), item.detail):
             return False
         now = self._ledger.games.load(conn, item.game).state
+        if now.version == item.version or (item.kind != MailKind.REMINDER and item.due_at == item.created_at):
+            return False
         then = self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, item.version))
         return is_outdated(item, then, now, item.player)
+
+    def _end_unwanted(self, tx: Transaction, item: outbox.OutboxItem) -> None:
+        """End a mail unsent. What a player said in one that is no longer true is told by itself."""
+        outbox.unwanted(tx, item.id, self._owner)
+        if "said" in item.detail and item.game is not None and item.player is not None:
+            words, now = Notice(MailKind.SAID, item.player, detail={"said": item.detail["said"]}), self._clock()
+            state = self._ledger.games.seen(tx, item.game, self._ledger.games.load(tx, item.game).state, item.player, now)
+            self._ledger.post.queue(tx, [words], Request("service", f"job:outbox:{item.id}", now), item.game, state)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
         # However often it was tried: when a program comes that can follow the game, the mail can be written.

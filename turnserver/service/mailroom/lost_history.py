@@ -86,7 +86,7 @@ def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) ->
 def _waits(state: GameState, person: Person) -> Notice | None:
     if state.status is Status.INVITING and person.id not in state.accepted:
         return notices.again(MailKind.INVITATION, person.id)
-    if state.status is Status.RUNNING and state.to_move is not None and state.player_at(state.to_move) == person.id:
+    if state.mover == person.id:
         return notices.again(MailKind.TURN, person.id)
     if state.seat_offer(person.id):
         return notices.again(MailKind.SEAT_OFFERED, person.id)

@@ -13,7 +13,7 @@ from turnserver.mail.outbound.notices.game import combined, notices
 from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.play.state import GameState
 from turnserver.service.games.folds import Decision, Games
-from turnserver.service.mailroom.scheduling import Slot, came_ahead, plan_ahead, slot, turn_ends
+from turnserver.service.mailroom.scheduling import Slot, needs_no_reminder, plan_ahead, slot, turn_ends
 from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
@@ -89,7 +89,7 @@ class Post:
             if place is None or (notice.kind in _URGING and person and delivery_reports.deliverability(tx, person.id).since):
                 continue
             if notice.kind is MailKind.REMINDER and person is not None and game is not None and shown is not None:
-                if came_ahead(tx, person, game, shown, request.now):
+                if needs_no_reminder(tx, person, game, shown, request.now, place.due_at):
                     continue
                 outbox.swallow_reminders(tx, game, person.id, place.due_at)
             gathers = notice.gathers and place.status == "queued"

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
@@ -11,7 +13,7 @@ from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
 from turnserver.play.clock.live_time import zone_of
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, Proposal
 from turnserver.service.games.plans import began_with
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
@@ -65,6 +67,7 @@ def _is_correction(event: e.GameEvent) -> bool:
 TIME_TO_ACT = timedelta(hours=24)
 """A turn that would have less than this left when the next digest comes does not wait for it."""
 
+_ASKS: Final = UNTIL_ACTED_ON - {MailKind.REMINDER}
 _DAY = timedelta(days=1)
 _MINUTE = timedelta(minutes=1)
 
@@ -99,29 +102,33 @@ def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | Non
         if deadline is None or deadline - digest >= TIME_TO_ACT:
             return Slot("held", digest)
     waking = end_of_quiet(chosen.quiet, person.zone, now) if chosen.quiet else None
-    # A mail at night is better than one after the deadline.
-    if waking is None or (deadline is not None and waking >= deadline):
+    # A mail at night is better than one after the deadline, or one that would leave little of the time that it promises. Reminders of that
+    # sort come in the evening before (`before_quiet`).
+    if waking is None or (deadline is not None and (waking >= deadline or (kind in _ASKS and _hurts(now, waking, deadline)))):
         return at_once
     return Slot("queued", waking)
 
 
+def _hurts(due: datetime, waking: datetime, deadline: datetime) -> bool:
+    """Return whether a mail that comes only when its player wakes leaves less than half of the time that was left when it was due."""
+    return 2 * (deadline - waking) < deadline - due
+
+
 def turn_ends(state: GameState | None, player: PlayerId) -> datetime | None:
     """Return when the player's turn must have arrived, if the pending one is theirs."""
-    yours = state is not None and state.to_move is not None and state.player_at(state.to_move) == player
-    return state.deadline if state is not None and yours else None
+    return state.deadline if state is not None and state.mover == player else None
 
 
 def before_quiet(person: Person, at: datetime, deadline: datetime) -> datetime | None:
     """Return when a reminder that is due `at` an instant comes instead because its player's quiet hours would delay it too long.
 
-    That is the minute before they begin. A reminder can wait for their end if at least half of the time is left then that it promises:
-    who gets "4 hours left" in the evening can act on it, who gets "1 minute left" in the morning cannot. None then, and for a reminder
-    that falls into no quiet hours or waits for a digest.
+    That is the minute before they begin. Who gets "4 hours left" in the evening can act on it, who gets "1 minute left" in the morning
+    cannot. None for a reminder that can wait, that falls into no quiet hours, or that waits for a digest.
     """
     quiet = person.preferences.quiet
     place = slot(person, MailKind.REMINDER, at, deadline, asked=False)
     hours = quiet_hours(quiet, person.zone, at) if quiet else None
-    if place is None or place.status != "queued" or hours is None or 2 * (deadline - hours[1]) >= deadline - at:
+    if place is None or place.status != "queued" or hours is None or not _hurts(at, hours[1], deadline):
         return None
     return hours[0] - _MINUTE
 
@@ -168,18 +175,34 @@ def plan_ahead(tx: Transaction, person: Person, game: GameId, state: GameState, 
         yield Notice(MailKind.REMINDER, person.id, detail=detail), at
 
 
-def came_ahead(conn: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> bool:
-    """Return whether the reminder that is due now has come before the quiet hours instead."""
+def needs_no_reminder(conn: Transaction, person: Person, game: GameId, state: GameState, now: datetime, leaves_at: datetime) -> bool:  # noqa: PLR0917  # whose, of which turn
+    """Return whether the reminder that is due now has come before the quiet hours instead, or would leave with the news of the turn."""
+    if outbox.turn_leaves(conn, game, person.id, leaves_at):
+        return True
     deadline = turn_ends(state, person.id)
     early = before_quiet(person, now, deadline) if deadline is not None else None
     return early is not None and outbox.was_reminded(conn, game, person.id, early)
 
 
 def is_outdated(item: OutboxItem, then: GameState, now: GameState, player: PlayerId) -> bool:
-    """Return whether a reminder that waited is about a turn that is over, or was planned for a deadline that has moved."""
-    deadline = turn_ends(now, player)
-    if "said" in item.detail:
-        return False
-    if deadline is None or (then.turn, then.edition, then.to_move) != (now.turn, now.edition, now.to_move):
-        return True
-    return PLANNED_AHEAD in item.detail and item.detail[PLANNED_AHEAD] != stamp(deadline)
+    """Return whether a mail asks its player for something that is not waited for now, or was planned for a deadline that has moved.
+
+    The game was as in `then` when it was queued.
+    """
+    match MailKind(item.kind):
+        case MailKind.INVITATION | MailKind.SEAT_OFFERED:
+            return not now.invites(player)
+        case MailKind.PROPOSED:
+            return not now.asks(player) or _offer(now) != _offer(then)
+        case MailKind.TURN | MailKind.NUDGED | MailKind.REMINDER:
+            if now.mover != player or (then.turn, then.edition, then.to_move) != (now.turn, now.edition, now.to_move):
+                return True
+            deadline = stamp(now.deadline) if now.deadline is not None else None
+            return PLANNED_AHEAD in item.detail and item.detail[PLANNED_AHEAD] != deadline
+        case _:
+            return False
+
+
+def _offer(state: GameState) -> Proposal | None:
+    # Whoever else has agreed meanwhile, it is the same.
+    return replace(state.proposal, agreed=frozenset()) if state.proposal is not None else None

@@ -118,11 +118,11 @@ class Undelivered:
         )
 
     def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
-        if not self._waits or state.to_move is None:
+        player = state.mover
+        if not self._waits or state.to_move is None or player is None:
             return None
         history = self._ledger.games.history(conn, game)
         since = waiting_since(history)
-        player = state.player_at(state.to_move)
         known = delivery_reports.deliverability(conn, player)
         told = delivery_reports.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:

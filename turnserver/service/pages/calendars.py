@@ -50,7 +50,7 @@ class Calendars:
             found = [
                 (game, state)
                 for game, state in own_games(conn, self._ledger, person, now)
-                if state.to_move is not None and state.deadline is not None and state.player_at(state.to_move) == person.id
+                if state.mover == person.id and state.deadline is not None
             ]
             about = MailContext(
                 kind=MailKind.TURN,

@@ -316,7 +316,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "quiet": _Choice(
             _TIMES,
             say("quiet"),
-            say("No mail between these times but answers. Reminders come earlier."),
+            say("Only answers, a digest at its hour and what can't wait come between these times. Reminders come earlier."),
             say("off, or two different times such as 22:00-07:00"),
             (say("off"), "22:00-07:00"),
             _quiet,

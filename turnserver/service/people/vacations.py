@@ -81,7 +81,7 @@ def decide(  # noqa: PLR0917  # who asks for what, where and when
         if planned.events or (isinstance(event, VacationDeclared) and seat in at.state.staying):
             # Told by the game as they know it, which may be without the last turn.
             theirs = ledger.games.seen(conn, game, at.state, person.id, request.now)
-            stopped.append(_stopped(planned, seat, event, request.now, mine=theirs.to_move == seat))
+            stopped.append(_stopped(planned, seat, event, request.now, mine=theirs.mover == person.id))
     change = VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded))
     return VacationDecision(person, history, event, change, tuple(decisions))
 

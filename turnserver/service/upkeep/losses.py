@@ -7,7 +7,7 @@ from typing import Final
 
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, ProofError
-from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
+from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON, MailKind
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.admin import loss_report
 from turnserver.outside import RandomBytes
@@ -108,8 +108,9 @@ class Losses:
         # This mail stands for the whole: under its name it is queued once, so what another process has told is not called off below.
         if not self._ledger.post.queue(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request):
             return 0
-        # Mails that ask for something are replaced by what is due now. One that is leaving may come too, which is better than neither.
-        restorations.call_off_to(tx, person.id, UNTIL_ACTED_ON, now)
+        # Mails that ask for something are replaced by what is due now, and the list has the deadlines. One that is leaving may come too,
+        # which is better than neither.
+        restorations.call_off_to(tx, person.id, UNTIL_ACTED_ON | {MailKind.CLOCK_CHANGED}, now)
         for fresh in lost_history.waiting_for(tx, self._ledger, person, now):
             self._ledger.post.queue(tx, [fresh.notice], request, fresh.game, fresh.state)
         return 1

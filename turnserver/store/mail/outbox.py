@@ -244,6 +244,11 @@ _SWALLOW = Statement(
     .where(_THEIRS, _row.kind == literal_column("'reminder'"), _row.due_at == bindparam("at"), _UNTOUCHED)
     .values(status=literal_column("'called off'"))
 )
+_TURN_LEAVES = Statement(
+    select(_row.id)
+    .where(_THEIRS, _row.kind == literal_column("'turn'"), _row.due_at == bindparam("at"), _UNTOUCHED)
+    .limit(literal_column("1"))
+)
 _TOLD_OF_TURN = Statement(
     select(func.count()).where(
         _OF_TURN,
@@ -386,6 +391,11 @@ def call_off_planned(tx: Transaction, number: int) -> None:
 def was_reminded(conn: Transaction, game: GameId, player: PlayerId, at: datetime) -> bool:
     """Return whether a reminder that was planned ahead for `at` was sent or still waits."""
     return conn.row(_WAS_REMINDED, game_id=game, player_id=player, at=stamp(at)) is not None
+
+
+def turn_leaves(conn: Transaction, game: GameId, player: PlayerId, at: datetime) -> bool:
+    """Return whether a mail that brings the player their turn waits to leave at that very instant."""
+    return conn.row(_TURN_LEAVES, game_id=game, player_id=player, at=stamp(at)) is not None
 
 
 def swallow_reminders(tx: Transaction, game: GameId, player: PlayerId, at: datetime) -> None:

@@ -213,7 +213,7 @@ def words_for(state: GameState, player: PlayerId) -> str | None:
     """Return a house player's answer to a mail about this game: an acceptance or a move. None if no answer is due."""
     if state.status is Status.INVITING:
         return None if player in state.accepted else "accept"
-    if state.status is Status.RUNNING and state.to_move == state.seat_of(player):
+    if state.mover == player:
         return "; ".join(games.house_turn(state.game, state.line.position))
     return None
 

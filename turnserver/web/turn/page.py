@@ -185,7 +185,7 @@ def turn_page(
         asks=asked.ask,
         may_talk=seat is not None,
         may_resign=seat is not None and state.status is Status.RUNNING and seat not in state.left,
-        stale=state.to_move is not None and state.to_move == seat and not visit.answers_present,
+        stale=state.mover == visit.person.id and not visit.answers_present,
         turn=f"{visit.token.turn}-{visit.token.edition}",
         nonce=nonce,
         address=address,
@@ -273,7 +273,7 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
     if seat is None or state.to_move is None or state.vacant is not None or not isinstance(rules.next(state.line.position), Choose):
         return False
     if not ahead:
-        return state.to_move == seat and visit.answers_present
+        return state.mover == visit.person.id and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
     return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
 
@@ -358,8 +358,7 @@ def news(visit: Visit, desk: GameDesk) -> tuple[str, str]:
 
 
 def _has_turn(desk: GameDesk) -> bool:
-    state = desk.state
-    return state.result is None and state.to_move is not None and state.to_move == desk.seat and state.vacant is None
+    return desk.state.mover is not None and desk.state.mover == desk.context.person.id
 
 
 def _alt(desk: GameDesk, board: TouchBoard | None) -> str:

@@ -166,7 +166,8 @@ def restored(player: PlayerId, when: datetime) -> Notice:
 def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
     """Tell about several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}; `version` is the one to show.
 
-    `played` stands there too if a move of the player's is to be confirmed.
+    `played` stands there too if a move of the player's is to be confirmed, and as `since` the version at which the first of the news was
+    told that wait for nobody's move.
     """
     return Notice(MailKind.DIGEST, player, detail={"games": list(told)})
 
@@ -289,7 +290,7 @@ class _Side:
 
 def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> Notice | None:
     seat = Seat(after.players.index(player) + 1)
-    on_move = after.status is Status.RUNNING and after.to_move == seat
+    on_move = after.mover == player
     planned = on_move and after.planned is not None
     lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
     # When a plan is dropped, its player has to play the turn, which was theirs before as well.

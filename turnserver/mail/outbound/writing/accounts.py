@@ -18,6 +18,7 @@ from turnserver.mail.outbound.game_words import (
     common,
     mailto,
     own_row,
+    own_title,
     pending,
     picture_id,
     site_subject,
@@ -74,6 +75,7 @@ from turnserver.mail.outbound.writing.admin import (
 )
 from turnserver.mail.outbound.writing.deliverability import admin_report, provider_headline, provider_report, report_headline
 from turnserver.mail.outbound.writing.leagues import all_leagues
+from turnserver.mail.outbound.writing.timeouts import settled_by_a_move
 from turnserver.mail.outbound.writing.vacations import away, vacation
 from turnserver.play.state import Status
 from turnserver.rules import Entry
@@ -121,15 +123,18 @@ def _entry(desk: GameDesk) -> DigestEntry:
     outside = waits is not None and bool(waits.seat)
     invited = outside or (waits is not None and waits.yours and desk.state.status is Status.INVITING)
     options = say("Options: {options}.", options=view.options) if view.options else ""
+    claimed = view.clock is not None and view.clock.yours and desk.state.open_claim is not None
     return DigestEntry(
-        title=say("{game} against {players}", game=desk.name, players=desk.opponents),
-        situation=waits.sentence if waits else desk.ending(),
+        title=own_title(part, desk.game_id, desk.state),
+        situation=paragraph(waits.sentence, settled_by_a_move() if claimed else "") if waits else desk.ending(),
         yours=waits is not None and (waits.yours or bool(view.proposal)),
         invited=invited,
-        terms=paragraph(desk.time, options) if invited else "",
+        terms=paragraph(desk.seating(), desk.time, options) if invited else "",
         said=speeches(part),
         # There is nothing to tell of a game that has not begun, or in which the reader has no seat yet.
-        happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended or "played" in part.detail),
+        happenings=()
+        if outside or desk.state.status is Status.INVITING
+        else desk.news(with_own_turn=ended or "played" in part.detail, since=part.detail.get("since"), in_full=True),
         game=view,
         answer_to=part.reply_to,
     )

@@ -35,7 +35,12 @@ def claim(desk: GameDesk) -> Letter:
         asked = say("You asked the organisers to decide the game, because turn {turn} is not played.", turn=recorded.event.turn)
         waits = say("Your claim waits for the organisers, and a mail tells you the decision. It is settled as soon as your opponent plays.")
         return GameLetter(**desk.common(asked, waits, say('To take it back, reply "claim off".')))
-    return GameLetter(**desk.common(told, desk.your_move, say("If you play it before the organisers have decided, the claim is settled.")))
+    return GameLetter(**desk.common(told, desk.your_move, settled_by_a_move()))
+
+
+def settled_by_a_move() -> str:
+    """Return the sentence for a player whose opponent has made a claim."""
+    return say("If you play it before the organisers have decided, the claim is settled.")
 
 
 def grace(desk: GameDesk) -> Letter:
