@@ -113,6 +113,13 @@ REFUSES = {
     "no address": ("player add Dan dan", 1, "'dan' isn't a mail address"),
     "a machine's address": ("player add Dan Postmaster@example.org", 1, "Postmaster@example.org looks like the address of a program"),
     "a list's address": ("player set Bob address owner-chess@example.org", 1, "owner-chess@example.org looks like"),
+    "our own address": ("player add Dan TURNS@club.example", 1, "TURNS@club.example is the address of this service"),
+    "one of our reply addresses": ("player add Dan turns+abc@club.example", 1, "turns+abc@club.example is the address of this service"),
+    "our own address in quotation marks": (
+        """player set Bob address '"turns"@club.example'""",
+        1,
+        "turns@club.example is the address of this service",
+    ),
     "no zone": ("player add Dan dan@example.org --zone Mars", 1, "'Mars' isn't a time zone."),
     "no setting": (
         "player set Bob digst off",

@@ -89,6 +89,18 @@ def test_a_mail_from_another_address_is_told_by_its_move(sqlite_url: str, tmp_pa
 
 
 @pytest.mark.parametrize("policy", ["off", "warn", "require"])
+def test_what_stands_behind_a_plus_makes_no_other_sender(
+    sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"]
+) -> None:
+    """Ada's provider puts her mail for `ada+club` into her mailbox, and she writes from there."""
+    with world_over(sqlite_url, tmp_path, Incoming(sender_policy=policy)) as world:
+        world.open()
+        key = key_of(world.mails("Ada")[-1])
+        assert post(world, letter(ADA.replace("@", "+club@"), f"key {key}\r\na1")) == "carried out"
+        assert "If that wasn't you" not in said(world, "Ada")
+
+
+@pytest.mark.parametrize("policy", ["off", "warn", "require"])
 def test_a_proven_sender_without_a_token_may_do_nothing(sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"]) -> None:
     with world_over(sqlite_url, tmp_path, Incoming(authserv_id=US, authentication=policy)) as world:
         raw = letter(ADA, "challenge Bob take", {"Authentication-Results": PROVEN})

@@ -16,6 +16,7 @@ from turnserver.config import Incoming
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.format.authentication import Authenticity, authenticated
+from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS, FOREIGN
@@ -93,7 +94,8 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
         return writer._replace(person=by_address or person, fault=_contradiction())
     if by_address is not None and by_address.id != person.id and incoming.sender_policy != "off":
         return writer._replace(fault=_borrowed())
-    foreign = by_address is None or by_address.id != person.id
+    # Nobody else gets mail for what stands behind a `+` (RFC 5233), and many write from such an address.
+    foreign = not same_box(reading.sender, person.address) if by_address is None else by_address.id != person.id
     return writer._replace(person=person, token=token, foreign=foreign)
 
 

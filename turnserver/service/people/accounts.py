@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption, Unplayable
 from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
-from turnserver.mail.format.automatic import is_machine
+from turnserver.mail.format.automatic import is_machine, same_box
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
@@ -74,6 +74,14 @@ def check_address(address: str) -> str:
         )
         raise BadOption(message)
     return spelled(address)
+
+
+def check_players_address(address: str, own_address: str) -> str:
+    """Return a player's mail address, like `check_address`. Raises BadOption also for the service's own, with whatever behind a `+`."""
+    address = check_address(address)
+    if same_box(address, own_address):
+        raise BadOption(say("{address} is the address of this service, and we never answer ourselves. Use another one.", address=address))
+    return address
 
 
 def add(tx: Transaction, ledger: Ledger, profiles: Iterable[Profile], request: Request, *, gathers: bool = False) -> list[Person]:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from turnserver.config import Site
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
-from turnserver.service.people.accounts import Profile, check_address
+from turnserver.service.people.accounts import Profile, check_players_address
 from turnserver.service.people.names import check_name
 from turnserver.service.people.preferences import check_language, check_zone
 from turnserver.store.log.database import Transaction
@@ -53,13 +54,14 @@ class _Seen(NamedTuple):
     addresses: dict[str, int]
 
 
-def plan(conn: Transaction, lines: Iterable[PersonLine], zone: str, language: str) -> ImportPlan:
-    """Return what the lines come to. Who is new gets `zone` and `language` where their line says nothing of them."""
+def plan(conn: Transaction, lines: Iterable[PersonLine], site: Site) -> ImportPlan:
+    """Return what the lines come to. Who is new gets the zone and the language of the site where their line says nothing of them."""
     new, known, differences = list[Profile](), dict[PlayerId, Person](), list[Difference]()
     wrong, seen = dict[int, Sequence[str]](), _Seen({}, {})
     for one in lines:
         faults = [*one.faults]
-        name, address = _checked(faults, check_name, one.name, "name"), _checked(faults, check_address, one.address, "mail address")
+        name = _checked(faults, check_name, one.name, "name")
+        address = _checked(faults, lambda text: check_players_address(text, site.address), one.address, "mail address")
         there = Profile(
             name,
             address,
@@ -74,7 +76,7 @@ def plan(conn: Transaction, lines: Iterable[PersonLine], zone: str, language: st
         elif name and (namesake := people.player_by_name(conn, name)) is not None:
             faults.append(f"{namesake.name} is player {namesake.id} already, with the address {namesake.address}.")
         else:
-            new.append(there._replace(zone=there.zone or zone, language=there.language or language))
+            new.append(there._replace(zone=there.zone or site.zone, language=there.language or site.language))
         if faults:
             wrong[one.line] = faults
     return ImportPlan(new, [*known.values()], differences, wrong)

@@ -15,7 +15,7 @@ from turnserver.service.mailroom import authorship
 from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.mailroom.dispatch import Dispatcher
 from turnserver.service.people import accounts, erasing, importing, leaving, vacations
-from turnserver.service.people.accounts import Profile
+from turnserver.service.people.accounts import Profile, check_players_address
 from turnserver.service.people.erasing import Erased, Erasing
 from turnserver.service.people.importing import ImportPlan, PersonLine
 from turnserver.service.people.vacations import VacationDecision
@@ -56,7 +56,7 @@ class People:
         """Make an account and send the player a welcome. Raises BadOption, and NotAllowed if the name or the address is taken."""
         request = Request(actor, cause, self._clock())
         site = self._settings.site
-        profile = Profile(name, address, zone or site.zone, language or site.language)
+        profile = Profile(name, check_players_address(address, site.address), zone or site.zone, language or site.language)
         return self._ledger.attempt(lambda tx: accounts.add(tx, self._ledger, [profile], request)[0])
 
     def plan_import(self, lines: Sequence[PersonLine]) -> ImportPlan:
@@ -78,7 +78,7 @@ class People:
 
     def _import_plan(self, conn: Transaction, lines: Sequence[PersonLine]) -> ImportPlan:
         site = self._settings.site
-        return importing.plan(conn, lines, site.zone, site.language)
+        return importing.plan(conn, lines, site)
 
     def edit(  # the fields of an account
         self,
@@ -96,7 +96,7 @@ class People:
         `reachable` says that mail gets through to the player again; so does an address that is new.
         """
         request = Request(actor, cause, self._clock())
-        profile = Profile(name, address, zone)
+        profile = Profile(name, None if address is None else check_players_address(address, self._settings.site.address), zone)
 
         def work(tx: Transaction) -> Person:
             before = people.find_player(tx, who)

@@ -276,8 +276,9 @@ def traffic(conn: Transaction, writer: str, since: datetime, upto: datetime) -> 
 
 def sent_before(conn: Transaction, writer: str, number: int, *, most: int, size: int) -> list[tuple[int, bytes, str]]:
     """Return the newest mails of `writer` received before mail `number`: their numbers, beginnings of `size` bytes, and outcomes."""
+    # of erased bytes, SQLite makes no bytes but NULL
     return [
-        (which, bytes(raw), outcome)
+        (which, bytes(raw or b""), outcome)
         for which, raw, outcome in conn.rows(_EARLIER, whose=plain(writer), before=number, most=most, bytes=size)
     ]
 
