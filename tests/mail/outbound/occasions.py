@@ -259,6 +259,7 @@ def _own_proposals(running: Story) -> dict[str, tuple[Story, Notice]]:
 
 def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailContext]:
     """One or more occasions of every kind, by a name that begins with the kind."""
+    corrected = _corrected().notice(ADA)
     running = begun().play(*OPENING)
     pausing = begun().play(*OPENING).then(c.Propose(ADA, after(3), e.ProposalKind.PAUSE, 10))
     drawing = begun(draws=True).play(*OPENING).then(c.OfferDraw(ADA, after(3)))
@@ -308,7 +309,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         **_late(running),
         **_seat_offers(running),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
-        "retracted, a correction": (_corrected(), _corrected().notice(ADA)),
+        "retracted, a correction": (_corrected(), corrected),
+        "retracted, a correction beside words": (_corrected(), replace(corrected, detail={**corrected.detail, "words": True})),
         "retracted, agreed on": (_agreed(running), _agreed(running).notice(ADA)),
         "retracted, several agreed on": (_agreed_on_two(running), _agreed_on_two(running).notice(BOB)),
         "proposed, to take back": (_asking(running), _asking(running).notice(ADA)),

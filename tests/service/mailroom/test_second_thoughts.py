@@ -212,6 +212,7 @@ def test_a_correction_without_another_move(slow: World) -> None:
     slow.wait(minutes=4)
     slow.answer("Ada", "Undo.")
     assert "Your move was taken back; nobody else has seen it" in heard(slow, "Ada", ada)[0]
+    assert "What you said with it has been passed on." in newest(slow, "Ada")
     slow.wait(minutes=30)
     slow.settle()
     assert ["Ada says:" in text for text in heard(slow, "Bob", bob)] == [True]
@@ -230,6 +231,7 @@ def test_a_correction_without_another_move(slow: World) -> None:
 def test_the_history_tells_of_a_corrected_turn_nobody_but_its_player(slow: World, name: str, *, knows: bool) -> None:
     begin(slow)
     slow.answer("Ada", "undo")
+    assert "What you said" not in newest(slow, "Ada")
     slow.answer(name, "history", mail=slow.mails(name)[-1])
     assert ("b1" in newest(slow, name), "played a1" in newest(slow, name), "took back" in newest(slow, name)) == (True, knows, knows)
 

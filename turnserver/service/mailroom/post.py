@@ -57,7 +57,7 @@ class Post:
         If a league has opened the game just now, its mails tell of the round too, where that was not told yet.
         """
         found = notices(decision.before, decision.events, decision.after)
-        news = [_with_reliability(tx, notice, decision.after) for notice in found if notice.player not in heard]
+        news = [_with_words(_with_reliability(tx, notice, decision.after), more) for notice in found if notice.player not in heard]
         self.queue(tx, combined((*news, *more)), request, decision.game, decision.after, opened_by=opened_by)
 
     def queue(
@@ -196,6 +196,14 @@ def _telling(joined: Sequence[OutboxItem]) -> Detail:
 def _answered(notice: Notice, request: Request) -> str | None:
     # A mail to another player answers nothing: that player did not write the mail that asked.
     return request.in_reply_to if notice.player is None or actor(notice.player) == request.actor else None
+
+
+def _with_words(notice: Notice, more: Sequence[Notice]) -> Notice:
+    """Return a notice that a turn was taken back with whether its player's words beside it reach the others all the same, by `more`."""
+    if notice.kind is not MailKind.RETRACTED:
+        return notice
+    passed_on = any(line["player"] == notice.player for one in more if one.player != notice.player for line in one.detail.get("said", ()))
+    return replace(notice, detail={**notice.detail, "words": True}) if passed_on else notice
 
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:

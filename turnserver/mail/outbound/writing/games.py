@@ -210,9 +210,10 @@ def _retracted(desk: GameDesk) -> Letter:
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
     returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, e.SeatLeft)]
     without_plan = say("Your conditional moves were cancelled with it.") if desk.context.detail.get("plan") else ""
+    words = say("What you said with it has been passed on.") if desk.context.detail.get("words") else ""
     headline = _taken_back(desk, single=len(sentences) == 1)
     return Retracted(
-        **desk.common(headline, back(returned), without_plan),
+        **desk.common(headline, back(returned), without_plan, words),
         undone=sentences,
         unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION,
     )
