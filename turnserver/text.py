@@ -194,6 +194,11 @@ def in_english(value: object) -> str:
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
+def capitalised(text: str) -> str:
+    """Return text with a capital letter at its beginning. Unlike with `str.capitalize`, names further on keep theirs."""
+    return text[:1].upper() + text[1:]
+
+
 def pack(text: str) -> Packed:
     """Return text as JSON, from which `unpack` makes the same sentence with template and values. Words of other kinds become plain text."""
     if isinstance(text, Moment):

@@ -21,6 +21,7 @@ from turnserver.service.upkeep import losses
 from turnserver.store.incidents import backup as copies
 from turnserver.store.incidents import copying, health, outages
 from turnserver.store.log.database import Database, Transaction
+from turnserver.text import capitalised
 
 _ANOTHER_NAME = "Give the log another name (audit.origin): under the old one, more may have been signed than there is now."
 # The sweep beats every 15 seconds by default, so a service that runs was seen within the last minute.
@@ -87,7 +88,7 @@ def _file_of(run: Session, command: str) -> Path:
     url = run.settings.database.url
     if (file := health.file_of(url)) is not None:
         return file
-    where = f"{health.place(url)[:1].upper()}{health.place(url)[1:]} is PostgreSQL's"
+    where = f"{capitalised(health.place(url))} is PostgreSQL's"
     name = health.name(url)
     if command == "backup":
         raise BadOption(f"{where}, which has its own tool: `pg_dump --format=custom --file={name}.dump {name}`. See AUDIT.md.")

@@ -22,6 +22,7 @@ from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import retention
 from turnserver.store.mail.retention import Space
+from turnserver.text import capitalised
 
 
 class WaitingTask(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ def _database(db: Database) -> Iterator[Task]:
     try:
         health.examine(db)
     except StoreError as error:
-        yield Task("Database", f"{str(error)[:1].upper()}{str(error)[1:]}.", "turnserver doctor")
+        yield Task("Database", f"{capitalised(str(error))}.", "turnserver doctor")
 
 
 def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -> ServiceStatus:

@@ -12,6 +12,7 @@ from typing import get_args
 import msgspec
 
 from turnserver.config import ImapAccount, Settings, meta, variable
+from turnserver.text import capitalised
 
 _PREFACE = """\
 The configuration of turnserver. Every setting stands here at its default; a file needs only what differs.
@@ -135,4 +136,4 @@ def _comment(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."

@@ -18,6 +18,7 @@ from turnserver.config import SECRET, SELECTOR, Settings, meta
 from turnserver.config.handbook import account_settings, every_setting, toml
 from turnserver.errors import ConfigError, MalformedProof
 from turnserver.resources import languages_dir
+from turnserver.text import capitalised
 
 PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
 """The places of a configuration, in this order, when neither the caller nor `TURNSERVER_CONFIG` names one."""
@@ -298,4 +299,4 @@ def _suggestion(word: str, known: Iterable[str], pattern: str = "{}") -> str:
 
 
 def _capital(text: str) -> str:
-    return text if "/" in text or "." in text else text[:1].upper() + text[1:]
+    return text if "/" in text or "." in text else capitalised(text)

@@ -38,7 +38,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     ),
     "when it ended": (
         "UPDATE game SET ended_at = '2026-03-05T12:00:00.000000Z' WHERE id = 1",
-        "the game's row has 2026-03-05T12:00:00.000000Z as ended_at, when it did not end",
+        "the game's row has 2026-03-05T12:00:00.000000Z as ended_at, which is no instant at which it ended",
     ),
 }
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from turnserver.config import variable
 from turnserver.mail.outbound.language import one_line
+from turnserver.text import capitalised
 
 State: TypeAlias = Literal["ok", "note", "wrong"]
 
@@ -33,7 +34,7 @@ def check(about: str, state: State, says: str, record: str = "") -> Check:
     """Return a check whose words begin with a capital letter and end with a full stop."""
     says = one_line(says, LONGEST_REASON)
     if "." not in says.partition(" ")[0]:  # a setting or a file is written as it is
-        says = says[:1].upper() + says[1:]
+        says = capitalised(says)
     return Check(about, state, says if says.endswith((".", "?", "!", "…")) else f"{says}.", record)
 
 

@@ -18,7 +18,7 @@ from turnserver.play.line import Line
 from turnserver.play.proposals import reopening_until
 from turnserver.play.state import GameState
 from turnserver.rules import Choose, Seat
-from turnserver.text import listing
+from turnserver.text import capitalised, listing
 
 
 def events_of(rows: Sequence[Recorded[e.GameEvent]], table: SeatNames) -> list[Event]:
@@ -122,8 +122,7 @@ class FoundGame(NamedTuple):
     def result(self) -> str:
         """Return the end of the game as sentences. Empty while the game goes on."""
         words = outcome(self.state.result, self.table) if self.state.result else ""
-        # Not `capitalize`, which lowers the names that follow.
-        return words[:1].upper() + words[1:]
+        return capitalised(words)
 
     def late(self, clock: Times) -> Iterator[str]:
         """Yield sentences about time that ran out, and about players who were invited as substitutes."""

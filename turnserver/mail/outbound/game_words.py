@@ -24,9 +24,9 @@ from turnserver.mail.outbound.language import (
 )
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import corrected, last_told
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, everybody, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.history import corrected, last_told
 from turnserver.mail.outbound.telling.notes import newest
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation

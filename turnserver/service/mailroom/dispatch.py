@@ -112,9 +112,10 @@ class Dispatcher:
         self._transport = transport
         self._owner = owner
         self._signed: Callable[..., bytes] | None = None
-        self._delivered: list[Delivered] = []
+        # what the database could not be told yet: the mail that has left, the one during which it failed and why, and those behind it
+        self._delivered: Delivered | None = None
+        self._stuck: tuple[outbox.OutboxItem, str] | None = None
         self._untried: list[outbox.OutboxItem] = []
-        self._stuck: list[tuple[outbox.OutboxItem, str]] = []
 
     def round(self) -> Sent:
         """Send one batch of the mails that are due. Raises ConfigError, and has touched nothing, while a key is missing.
@@ -144,21 +145,31 @@ class Dispatcher:
                 # No mail may be given up for it. But if it happens to one only, that must not hold up the others.
                 except DatabaseUnavailable as error:
                     self._untried += waiting
-                    if not self._delivered:
-                        self._stuck.append((item, str(error)))
+                    if self._delivered is None:
+                        self._stuck = item, str(error)
                     raise
         self._untried += waiting
         self._settle()
         return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
 
-    def _settle(self) -> End:
-        """Write down which mails have left, and give back those that were not offered: what the database could not take at once.
+    def _settle(self) -> None:
+        """Tell the database what it could not be told at once."""
+        self._recorded()
+        if self._stuck is not None:
+            item, reason = self._stuck
+            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
+                outbox.postpone(tx, item.id, self._owner, reason, self._clock() + WHILE_STUCK)
+            self._stuck = None
+        if self._untried:
+            with self._ledger.db.write() as tx:
+                for item in self._untried:
+                    outbox.release(tx, item.id, self._owner)
+            self._untried = []
 
-        Return how the last one that has left ends.
-        """
-        end = End.SENT
-        while self._delivered:
-            sent = self._delivered[0]
+    def _recorded(self) -> End:
+        """Write down that a mail has left, if one has, and return its end."""
+        end, sent = End.SENT, self._delivered
+        if sent is not None:
             try:
                 with self._ledger.db.write() as tx:
                     # it may name somebody who was erased while it was being sent
@@ -166,17 +177,7 @@ class Dispatcher:
                     outbox.sent(tx, sent.item.id, self._owner, sent.at, text, sent.answer)
             except AlreadyHandled as error:
                 end = _lost(error)
-            del self._delivered[0]
-        while self._stuck:
-            item, reason = self._stuck[0]
-            with suppress(AlreadyHandled), self._ledger.db.write() as tx:
-                outbox.postpone(tx, item.id, self._owner, reason, self._clock() + WHILE_STUCK)
-            del self._stuck[0]
-        if self._untried:
-            with self._ledger.db.write() as tx:
-                for item in self._untried:
-                    outbox.release(tx, item.id, self._owner)
-            self._untried = []
+            self._delivered = None
         return end
 
     def make_ready(self) -> None:
@@ -231,8 +232,8 @@ class Dispatcher:
         except Exception as error:  # one mail that cannot be drawn must not hold up the others; it ends as dead, visibly
             logger.exception("mail %s (%s) cannot be written", item.id, item.kind)
             return self._failed(item, error)
-        self._delivered.append(Delivered(item, mail.text, answer, self._clock(), erased))
-        return self._settle()
+        self._delivered = Delivered(item, mail.text, answer, self._clock(), erased)
+        return self._recorded()
 
     def _is_unwanted(self, conn: Transaction, item: outbox.OutboxItem) -> bool:
         # A mail that waited may ask for what is over. Answers, and mails that the player has caused, are sent to whoever has unsubscribed

@@ -67,8 +67,8 @@ class Reception:
         self._kept_mail = kept_mail
         self._correspondence = correspondence
         self._owner = owner
-        self._tried: list[inbox.InboxItem] = []
-        self._untried: list[inbox.InboxItem] = []
+        # mails to be given back, each with whether it was tried
+        self._unhandled: dict[int, bool] = {}
 
     def round(self, limit: int = 50) -> Handled:
         """Handle up to `limit` mails, of those tried before only one.
@@ -81,7 +81,7 @@ class Reception:
         # can use up the attempts of the others.
         fresh = [item for item in items if item.attempts == 1]
         again = sorted((item for item in items if item.attempts > 1), key=lambda item: item.attempts)
-        self._untried = [*again[1:]]
+        self._unhandled = {item.id: False for item in again[1:]}
         waiting, ends = [*fresh, *again[:1]], list[bool | None]()
         try:
             self._give_back()
@@ -90,17 +90,17 @@ class Reception:
                 del waiting[0]
         # No mail is to blame, and none may be given up for it. But if it only happens to one mail, that must not hold up the others.
         except DatabaseUnavailable:
-            self._tried, self._untried = waiting[:1], [*self._untried, *waiting[1:]]
+            self._unhandled |= {item.id: item is waiting[0] for item in waiting}
             self._give_back()
             raise
         return Handled(ends.count(True), ends.count(False))
 
     def _give_back(self) -> None:
-        if self._tried or self._untried:
+        if self._unhandled:
             with self._ledger.db.write() as tx:
-                for item in (*self._tried, *self._untried):
-                    inbox.release(tx, item.id, self._owner, tried=item in self._tried)
-            self._tried, self._untried = [], []
+                for number, tried in self._unhandled.items():
+                    inbox.release(tx, number, self._owner, tried=tried)
+            self._unhandled = {}
 
     def read(self, item: inbox.InboxItem) -> Reading:
         """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""

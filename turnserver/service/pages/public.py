@@ -14,7 +14,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
-from turnserver.mail.outbound.telling.clock_rules import last_told
+from turnserver.mail.outbound.telling.history import last_told
 from turnserver.outside import Clock
 from turnserver.play.events import GameEvent
 from turnserver.play.reliability import Tally

@@ -234,7 +234,7 @@ def differences(rows: Stored, state: GameState, ends: Collection[datetime]) -> l
         found.append("the game's row has other options than its events")
     # a game that was corrected in one go, from one end to another, keeps the instant of the first
     if rows.ended_at not in (ends if state.status is Status.ENDED else (None,)):
-        found.append(f"the game's row has {optional_stamp(rows.ended_at)} as ended_at, when it did not end")
+        found.append(f"the game's row has {optional_stamp(rows.ended_at)} as ended_at, which is no instant at which it ended")
     asked = {offer.seat: offer.player for offer in state.seat_offers}
     seats = tuple((player, player in state.accepted, asked.get(Seat(seat))) for seat, player in enumerate(state.players, start=1))
     return found + (["the game's rows seat others than its events, or ask others to take a seat over"] if rows.seats != seats else [])

@@ -126,28 +126,27 @@ _READ = Statement(
 LATELY = 2_000
 """Mails that tell how a provider treats us at present; looking at so many costs the same on every machine, and needs no index."""
 
-_recent = select(_row.player, _row.report, _row.sent_at).order_by(_row.id.desc()).limit(literal_column(str(LATELY))).subquery()
+_recent = (
+    select(_row.id, _row.player, _row.report, _row.reason, _row.status, _row.sent_at, _row.reported_at)
+    .order_by(_row.id.desc())
+    .limit(literal_column(str(LATELY)))
+    .subquery()
+)
 _player = table(PlayerRow).c
 _AT_PROVIDER = Statement(
     select(_recent.c.player, _recent.c.report)
     .join(table(PlayerRow), _player.id == _recent.c.player)
     .where(_recent.c.sent_at >= bindparam("since"), _player.address_key.endswith(bindparam("domain")))
 )
-_newest = (
-    select(_row.id, _row.player, _row.report, _row.reason, _row.status, _row.sent_at, _row.reported_at)
-    .order_by(_row.id.desc())
-    .limit(literal_column(str(LATELY)))
-    .subquery()
-)
 _REFUSED = Statement(
-    select(_newest.c.player, _newest.c.reason, _newest.c.reported_at)
-    .where(_newest.c.player.is_not(None), _newest.c.report == literal_column("'policy'"))
-    .order_by(_newest.c.reported_at.desc())
+    select(_recent.c.player, _recent.c.reason, _recent.c.reported_at)
+    .where(_recent.c.player.is_not(None), _recent.c.report == literal_column("'policy'"))
+    .order_by(_recent.c.reported_at.desc())
 )
 _ARRIVED = Statement(
-    select(_newest.c.player, func.max(_newest.c.sent_at))
-    .where(_newest.c.player.is_not(None), _newest.c.status == literal_column("'sent'"))
-    .group_by(_newest.c.player)
+    select(_recent.c.player, func.max(_recent.c.sent_at))
+    .where(_recent.c.player.is_not(None), _recent.c.status == literal_column("'sent'"))
+    .group_by(_recent.c.player)
 )
 _STATUS = func.coalesce(_carrier.c.status, _row.status)
 _TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)

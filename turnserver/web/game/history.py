@@ -8,7 +8,7 @@ from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.language import language, record_time
-from turnserver.mail.outbound.telling import clock_rules
+from turnserver.mail.outbound.telling import history
 from turnserver.mail.outbound.telling.events import happened
 from turnserver.play import events as e
 from turnserver.records.check import Proof
@@ -115,9 +115,9 @@ def readable(sight: PublicGame) -> Iterator[Recorded[e.GameEvent]]:
     """Yield the events that the reader may read, oldest first."""
     # Whoever sits there has read all of this in mails; plans stay with the one who has laid them.
     if sight.relation is Relation.SEAT and sight.reader.who is not None:
-        yield from clock_rules.readable(sight.history, sight.state, sight.state.seat_of(sight.reader.who))
+        yield from history.readable(sight.history, sight.state, sight.state.seat_of(sight.reader.who))
         return
-    unknown = clock_rules.corrected(sight.history)
+    unknown = history.corrected(sight.history)
     yield from (row for row in sight.history if is_public(row.event) and row.version not in unknown)
 
 

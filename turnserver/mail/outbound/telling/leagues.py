@@ -111,6 +111,18 @@ def games_of_yours(form: Format | None, *, struck: bool) -> str:
     return say("The games that you finished count. You lose the others by forfeit.")
 
 
+def games_if_you_leave(form: Format, *, struck: bool) -> str:
+    """Return the effect that leaving would have on the reader's games, while they may still stay."""
+    if form is Format.TABLES:
+        return say("The games that you finished would count. The others would finish the tables that have begun.")
+    if struck:
+        return say(
+            "You have played less than half of your games, so they would be out of the table. Those that you finished would still count "
+            "for ratings; the others would have no result."
+        )
+    return say("The games that you finished would count. You would lose the others by forfeit.")
+
+
 def _games_of(player: str, form: Format | None, *, struck: bool) -> str:
     if form is Format.TABLES:
         return say("The games that {player} finished count. The others finish the tables that have begun.", player=player)

@@ -7,6 +7,7 @@ from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import common
 from turnserver.mail.outbound.language import counted, date_and_time, one_line, span
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
+from turnserver.text import capitalised
 
 CLOCK_HEADLINE = "The clock of the machine cannot be right."
 _LONGEST_REASON = 500
@@ -47,7 +48,7 @@ def given_up_report(context: MailContext) -> Letter:
     )
     clock = "no time counts for a turn that its player was not told of" if detail["waits"] else "clocks run on all the same"
     meaning = (
-        f"It is not tried again by itself, and nobody else is told. {clock[:1].upper()}{clock[1:]} (play.undelivered).",
+        f"It is not tried again by itself, and nobody else is told. {capitalised(clock)} (play.undelivered).",
         "This report comes once a day for a player.",
     )
     steps = (

@@ -2,7 +2,6 @@
 
 from turnserver.league import events as e
 from turnserver.league.entering import admitted
-from turnserver.league.settings import Format
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind, tells_too
@@ -12,6 +11,7 @@ from turnserver.mail.outbound.notices.league import Step, asker
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.mail.outbound.telling.leagues import (
     because,
+    games_if_you_leave,
     games_of_yours,
 )
 from turnserver.mail.outbound.writing.directing import directed
@@ -20,7 +20,7 @@ from turnserver.mail.outbound.writing.leagues import (
     before_start,
     bye_told,
     byes_asked,
-    challenge_told,
+    challenge_mail,
     mail_for,
     season_of,
     start_told,
@@ -110,8 +110,8 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         return _joined(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
-    if isinstance(event, e.ChallengeMade):
-        return _challenged(desk)
+    if isinstance(event, e.ChallengeMade) and (challenge := challenge_mail(desk, say("your challenge"))):
+        return challenge
     if isinstance(event, e.ByeAsked | e.ByeDropped):
         headline, *meaning = bye_told(desk, season, event, by_admin=False)
         return desk.written(LeagueLetter, headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
@@ -136,16 +136,6 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
         facts=desk.facts(),
         also=(desk.to_challenge(), desk.to_leave(say("to leave the season:"))),
     )
-
-
-def _challenged(desk: LeagueDesk) -> WrittenLetter:
-    """Tell the reader that their challenge is made."""
-    told = challenge_told(desk)
-    if told is None:
-        raise ValueError(f"nobody has challenged anybody in {desk.name}")
-    headline, meaning = told
-    opens = say("The game starts by itself, and you get a mail.")
-    return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(opens, *meaning))
 
 
 def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
@@ -212,21 +202,12 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
 def leaving(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they really leave the season, with all that this would mean."""
     season = season_of(desk)
-    if desk.context.detail["struck"]:
-        effect = say(
-            "You have played less than half of your games, so they would be out of the table. Those that you finished would still count "
-            "for ratings; the others would have no result."
-        )
-    elif desk.state.settings.format is Format.TABLES:
-        effect = say("The games that you finished would count. The others would finish the tables that have begun.")
-    else:
-        effect = say("The games that you finished would count. You would lose the others by forfeit.")
     return desk.written(
         LeagueLetter,
         say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
         say("do you want to leave?"),
         todo=(LineToWrite(say("to leave:"), say("confirm leave {league}", league=desk.key), say("Yes, leave")),),
-        meaning=(effect, say("To play on, do nothing.")),
+        meaning=(games_if_you_leave(desk.state.settings.format, struck=desk.context.detail["struck"]), say("To play on, do nothing.")),
         own=desk.open_games(season),
         asked=True,
     )

@@ -27,9 +27,9 @@ from turnserver.mail.outbound.letters import (
 )
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import readable
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
 from turnserver.mail.outbound.telling.events import given, happened, paragraph, story
+from turnserver.mail.outbound.telling.history import readable
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable

@@ -11,7 +11,7 @@ from turnserver.league.state import Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
-from turnserver.mail.outbound.letters import Fact, LineToWrite
+from turnserver.mail.outbound.letters import Fact, LeagueLetter, LineToWrite
 from turnserver.mail.outbound.notices.league import division_of
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
@@ -159,6 +159,15 @@ def challenge_told(desk: LeagueDesk) -> tuple[str, tuple[str, ...]] | None:
     told = say("{league}: {player} challenges you for place {place}.", league=desk.name, player=who, place=place)
     loses = say("If you lose, {player} gets your place.", player=who)
     return told, (paragraph(say("A challenge cannot be declined."), loses), ends)
+
+
+def challenge_mail(desk: LeagueDesk, words: str) -> WrittenLetter | None:
+    """Write to a player about a challenge whose game is still to come; `words` say what the mail is. None if it is about no challenge."""
+    told = challenge_told(desk)
+    if told is None:
+        return None
+    headline, meaning = told
+    return desk.written(LeagueLetter, headline, words, meaning=(say("The game starts by itself, and you get a mail."), *meaning))
 
 
 def mail_for(games: int) -> str:

@@ -24,7 +24,7 @@ from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWr
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
 from turnserver.mail.outbound.writing.entries import entered_by_admin
-from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_told, season_of, situation
+from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_mail, challenge_told, season_of, situation
 from turnserver.text import joined, say
 
 
@@ -246,11 +246,8 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 def round_paired(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that a round begins in their division, or of a challenge. Raise ValueError if there is neither."""
-    challenge = challenge_told(desk)
-    if challenge is not None:
-        headline, meaning = challenge
-        begins = say("The game starts by itself, and you get a mail.")
-        return desk.written(LeagueLetter, headline, say("a challenge"), meaning=(begins, *meaning))
+    if challenge := challenge_mail(desk, say("a challenge")):
+        return challenge
     one = _Round.of(desk)
     opens = paragraph(_opens(desk, one.season, one.now), one.until)
     return desk.written(
