@@ -2,11 +2,12 @@
 
 import sqlite3
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from tests.cli.audit.test_verify import Burglar
-from tests.cli.club import RUNNING, Club
+from tests.cli.club import CONFIG, RUNNING, Club
 from tests.cli.typed import declared, typed
 from turnserver.cli.audit.group import Replayed
 from turnserver.ids import GameId
@@ -70,6 +71,14 @@ def test_an_upgrade_is_safe_and_nothing_is_changed(club: Club) -> None:
     ]
     assert "Safe: this program comes to the same in every game." in lines[5]
     assert dump(club) == before
+
+
+def test_an_upgrade_of_a_club_without_games_says_nothing_about_games(tmp_path: Path) -> None:
+    empty = Club(tmp_path)
+    empty.config.write_text(CONFIG, encoding="utf-8")
+    empty.printed("init")
+    lines = empty.printed("doctor --upgrade").splitlines()
+    assert [line.split()[:2] for line in lines[4:6]] == [["note", "games:"], ["note", "upgrade:"]]
 
 
 def dump(club: Club) -> list[str]:

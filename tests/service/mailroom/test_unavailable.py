@@ -1,7 +1,7 @@
 """While the database can do nothing, no mail is given up for it and none is sent twice; what has left is written down afterwards."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,11 +25,11 @@ OFTEN = 8
 
 
 @contextmanager
-def locked(url: str, table: str) -> Iterator[None]:
-    """Nobody else can write to a table; in SQLite to none."""
+def locked(url: str, table: str, mode: str = "EXCLUSIVE") -> Iterator[None]:
+    """Nobody else can write to a table; in SQLite to none. With the mode ACCESS EXCLUSIVE nobody can read it either."""
     with closing(Database.connect(url)) as other, other.write() as tx:
         if other.engine.dialect.name != "sqlite":
-            tx.run(Statement(text(f"LOCK TABLE {table} IN EXCLUSIVE MODE")))
+            tx.run(Statement(text(f"LOCK TABLE {table} IN {mode} MODE")))
         yield
 
 
@@ -78,3 +78,21 @@ def test_what_has_left_is_not_sent_again_although_nothing_could_be_written(datab
         now += timedelta(hours=1)
         assert service.mail.send_outbox() == (MAILS - 1, 0, 0)
         assert (sorted(taken.taken), attempts(db)) == ([f"p{number}@example.org" for number in range(MAILS)], {("sent", 1): MAILS})
+
+
+def test_a_mail_that_cannot_be_drawn_now_holds_up_no_other_and_is_not_given_up(postgresql_url: str, tmp_path: Path) -> None:
+    """Whoever draws the mail about the game has to read its events; a welcome has none."""
+    with closing(Database.connect(postgresql_url, WAIT)) as db:
+        world = World(db, tmp_path / "mail")
+        world.service.games.open("take", {}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
+        world.service.people.add("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
+        with locked(postgresql_url, "event", "ACCESS EXCLUSIVE"):
+            for _ in range(3 * OFTEN):  # more often than processes may end with it
+                # a round that sends the welcome is followed by one that fails
+                with suppress(DatabaseUnavailable):
+                    world.service.mail.dispatcher.round()
+                world.wait(hours=1)
+            assert len(world.mails("dan@example.org")) == 1
+        world.wait(hours=1)
+        world.settle()
+        assert {status for status, _ in attempts(db)} == {"sent"}

@@ -147,6 +147,7 @@ class Dispatcher:
                     self._untried += waiting
                     if self._delivered is None:
                         self._stuck = item, str(error)
+                    self._settle()
                     raise
         self._untried += waiting
         self._settle()

@@ -202,7 +202,7 @@ def _with_words(notice: Notice, more: Sequence[Notice]) -> Notice:
     """Return a notice that a turn was taken back with whether its player's words beside it reach the others all the same, by `more`."""
     if notice.kind is not MailKind.RETRACTED:
         return notice
-    passed_on = any(line["player"] == notice.player for one in more if one.player != notice.player for line in one.detail.get("said", ()))
+    passed_on = any(line["player"] == notice.player for one in more for line in one.detail.get("said", ()))
     return replace(notice, detail={**notice.detail, "words": True}) if passed_on else notice
 
 
