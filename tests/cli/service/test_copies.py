@@ -57,7 +57,7 @@ def test_what_comes_after_a_copy_is_numbered_after_what_was_there(club: Club, po
 REFUSED = {
     "the database itself": (
         "sqlite:///{dir}/club.db",
-        "There are rows in its table event already. Only an empty database can become a copy.",
+        "The file {dir}/club.db has rows already, in the table event. Only an empty database can become a copy.",
     ),
     "no address": (
         "here",

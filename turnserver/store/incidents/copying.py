@@ -7,9 +7,11 @@ from typing import Any
 from sqlalchemy import Boolean, Table, bindparam, delete, func, insert, literal, select, text, tuple_, update
 
 from turnserver.errors import DatabaseMissing, NotAllowed
+from turnserver.store.incidents import health
 from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Statement, Value
 from turnserver.store.log.tables import METADATA, Counter, HeartbeatRow, SecretRow
+from turnserver.text import capitalised
 
 _AT_ONCE = 500
 """The number of rows in memory at a time: those of mails are large."""
@@ -27,7 +29,8 @@ def copy(source: Database, url: str, busy_timeout_seconds: float) -> int:
     with closing(_opened(url, busy_timeout_seconds)) as target, source.read() as conn, target.write() as tx:
         for each in METADATA.sorted_tables:
             if each not in _MADE_BY_INIT and tx.row(Statement(select(literal(1)).select_from(each).limit(1))):
-                raise NotAllowed("not_empty", f"There are rows in its table {each.name} already. Only an empty database can become a copy.")
+                there = f"{capitalised(health.place(url))} has rows already, in the table {each.name}."
+                raise NotAllowed("not_empty", f"{there} Only an empty database can become a copy.")
         for each in _MADE_BY_INIT:
             tx.run(Statement(delete(each)))
         return sum(_copied(conn, tx, each) for each in METADATA.sorted_tables)
