@@ -157,6 +157,36 @@ def test_nobody_leaves_a_season_that_has_begun_before_they_confirm_it(world: Wor
         assert "You aren't in season 1, so there is nothing to leave." in " ".join(world.text("Ada").split())
 
 
+@pytest.mark.parametrize("confirmation", ["yes", "confirm leave league-1"])
+def test_a_yes_to_a_question_about_an_earlier_season_leaves_no_later_one(world: World, confirmation: str) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.answer("Ada", "leave league-1")
+    asked = world.mails("Ada")[-1]
+    lose_all(world, league)
+    sweep(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    before = season(world, league)
+    world.answer("Ada", confirmation, mail=asked)
+    assert (world.outcome(), season(world, league)) == ("done: refused: earlier_season", before)
+    assert "For the present one, write ready league-1 or leave league-1." in " ".join(world.text("Ada").split())
+
+
+def test_a_no_to_an_earlier_ready_check_keeps_a_later_entry(world: World) -> None:
+    league = announced(world, Settings(ready_hours=48, most=3))
+    world.answer("Ada", "join league-1")
+    world.wait(days=10)
+    sweep(world)
+    asked = world.mails("Ada")[-1]
+    world.wait(days=3)
+    sweep(world)
+    assert state(world, league).season is None
+    world.service.leagues.announce(league, world.now + timedelta(days=10), actor=ADMIN, cause="test:again")
+    world.answer("Ada", "join league-1")
+    world.answer("Ada", "no", mail=asked)
+    assert (world.outcome(), entered(world, league)) == ("done: refused: earlier_season", [number(world, "Ada")])
+
+
 def test_an_entry_that_arrives_in_time_counts(world: World) -> None:
     league = announced(world)
     world.answer("Ada", "join league-1")

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import assert_never
 
 from turnserver.errors import NotAllowed
-from turnserver.ids import PlayerId
+from turnserver.ids import LeagueId, PlayerId, Version, league_stream
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.state import Phase, Season
@@ -14,7 +14,9 @@ from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.service.leagues import repository as service
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
 from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
+from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
@@ -36,6 +38,23 @@ def before_leaving(planned: LeagueDecision, person: Person) -> Notice | None:
     if left is None or planned.before is None:
         return None
     return league_notices.leaving(person.id, planned.league, planned.before.version, struck=left.struck)
+
+
+def refuse_past(conn: Transaction, answered: OutboxItem) -> None:
+    """Refuse (`earlier_season`) what answers a question of ours about a season after which the league has announced another one."""
+    if answered.kind not in (MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_READY):
+        return
+    league = LeagueId(answered.league or answered.detail["league"])
+    asked = Version(answered.version or answered.detail["version"])
+    since = log.load(conn, league_stream(league), after=asked)
+    if any(isinstance(row.event, e.SeasonAnnounced) for row in since):
+        key = f"league-{league}"
+        message = say(
+            "The mail that you answered asked about an earlier season. For the present one, write {ready} or {leave}.",
+            ready=say("ready {league}", league=key),
+            leave=say("leave {league}", league=key),
+        )
+        raise NotAllowed("earlier_season", message)
 
 
 def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: p.LeagueDeed | p.Challenge) -> c.LeagueCommand:

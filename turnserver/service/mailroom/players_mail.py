@@ -16,7 +16,7 @@ from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.openings import LineKind
-from turnserver.mail.inbound.phrases import Confirm, If, Move, Phrase, Preview, Resign
+from turnserver.mail.inbound.phrases import Confirm, If, Leave, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
@@ -32,6 +32,7 @@ from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
 from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues import commands as league_commands
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import Answer, UnfitMail
 from turnserver.service.mailroom.authorship import Author, doubts, refuse_untrusted, sender_told
@@ -135,6 +136,7 @@ class PlayersMail:
                 if meant is None:
                     return Answer("answered: no")
                 said = _with(meant, said, understood)
+            _refuse_past(tx, author.answers, said, shortly=yes is not None)
             if author.token is None:
                 _refuse_unauthorised(said)
             handler = MailCommandHandler(
@@ -241,6 +243,12 @@ def _confirmed(answered: OutboxItem | None, handler: MailCommandHandler, phrases
     ):
         return phrases
     return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
+
+
+def _refuse_past(conn: Transaction, answered: OutboxItem | None, said: Understood, *, shortly: bool) -> None:
+    """Refuse a yes, a no or a confirmation that answers our question about a season of a league that is past."""
+    if answered is not None and (shortly or any(isinstance(phrase, Leave) and phrase.confirmed for phrase in said.phrases)):
+        league_commands.refuse_past(conn, answered)
 
 
 def _is_final(phrase: Phrase) -> bool:
