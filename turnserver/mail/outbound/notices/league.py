@@ -243,6 +243,9 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
     step: Step, season: Season, *, announced: bool
 ) -> Iterator[_DueMail]:
     event = step.event
+    if isinstance(event, News):
+        yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
+        return
     match event:
         case e.PlayerEntered(player=player) if announced:
             yield _DueMail(_Weight.SEASON, player, MailKind.LEAGUE_SEASON)
@@ -268,34 +271,6 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield from (_DueMail(_Weight.DROPPED, player, MailKind.LEAGUE_DROPPED) for player in playing(season))
         case e.SeasonClosed():
             yield from (_DueMail(_Weight.FINAL, player, MailKind.LEAGUE_FINAL) for player in playing(season))
-        case (
-            e.PlayerWithdrawn()
-            | e.PlayerReturned()
-            | e.AdmissionUndone()
-            | e.ByeAsked()
-            | e.ByeDropped()
-            | e.PlayerSubstituted()
-            | e.PenaltyGiven()
-            | e.ResultRecorded()
-            | e.ResultCorrected()
-            | e.ResultReopened()
-            | e.RoundOverdue()
-            | e.MeetingsAdded()
-            | e.DeadlinesMoved()
-            | e.RoundApproved()
-            | e.TablesHeld()
-            | e.PlayersSunk()
-            | e.ChallengesEnded()
-            | e.LeagueRenamed()
-            | e.LeagueArchived()
-            | e.SeasonMoved()
-            | e.SeasonDivided()
-            | e.RoundsMoved()
-            | e.SeasonPaused()
-            | e.SeasonResumed()
-            | e.SeasonReopened()
-        ):
-            yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
         case e.SeasonDropped() | e.PlayerMoved() | e.RoleGiven() | e.RoleTaken():
             pass  # told by `_due_mails`, since the league may have no season then
         case e.SeasonAnnounced():

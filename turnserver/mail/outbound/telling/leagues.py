@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from turnserver.config.handbook import toml
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import events as e
-from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
+from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, OfSeason, evolve
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
@@ -219,72 +219,17 @@ def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[
 
 def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTeller) -> str:
     """Return a sentence that tells an event. `before` is the league's state before it."""
-    match event:
-        case e.LeagueOpened():
-            return f"The league was set up as {event.name}: {event.game}, {event.settings.format.value}."
-        case e.PlayerEntered() | e.EntryWithdrawn() | e.ReadyCheckBegun() | e.PlayerReady():
-            return _of_entries(event, told)
-        case (
-            e.RoundPaired()
-            | e.RoundHeld()
-            | e.RoundApproved()
-            | e.RoundReminded()
-            | e.RoundOverdue()
-            | e.RoundUnpaired()
-            | e.MeetingsAdded()
-            | e.DeadlinesMoved()
-            | e.GameAttached()
-            | e.ResultRecorded()
-            | e.ResultCorrected()
-            | e.ResultReopened()
-        ):
-            return _of_fixtures(event, before, told.by_line(before))
-        case e.PlayerJoined() | e.ChallengeMade() | e.PlayersSunk() | e.ChallengesEnded():
-            return _of_ladder(event, told.by_line(before))
-        case e.PlayerSubstituted():
-            # The line has the name of whoever played for it until then; the substitute is a player and no line.
-            names = (told.by_line(before).name(event.player), told.name(event.substitute))
-            return " ".join(substitution_story(event, names, _where(event.player, before)))
-        case (
-            e.SeasonStarted()
-            | e.TablesHeld()
-            | e.SeasonMoved()
-            | e.RoundsMoved()
-            | e.SeasonPaused()
-            | e.SeasonResumed()
-            | e.PlayerWithdrawn()
-            | e.PlayerReturned()
-            | e.PlayerAdmitted()
-            | e.AdmissionUndone()
-            | e.ByeAsked()
-            | e.ByeDropped()
-            | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
-        ):
-            return _of_season(event, before, told.by_line(before))
-        case (
-            e.SettingsChanged()
-            | e.LeagueRenamed()
-            | e.LeagueArchived()
-            | e.LeagueUnarchived()
-            | e.SeasonDivided()
-            | e.SeasonAnnounced()
-            | e.SeasonDropped()
-            | e.SeasonClosed()
-            | e.SeasonCancelled()
-            | e.SeasonReopened()
-            | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.WordsSent()
-            | e.PairBarred()
-            | e.PairAllowed()
-            | e.RoleGiven()
-            | e.RoleTaken()
-        ):
-            return _of_league(event, before, told)
-        case _:
-            assert_never(event)
+    if isinstance(event, e.LeagueOpened):
+        return f"The league was set up as {event.name}: {event.game}, {event.settings.format.value}."
+    if isinstance(event, OfEntries):
+        return _of_entries(event, told)
+    if isinstance(event, OfFixtures):
+        return _of_fixtures(event, before, told.by_line(before))
+    if isinstance(event, OfLadder):
+        return _of_ladder(event, told.by_line(before))
+    if isinstance(event, OfLeague):
+        return _of_league(event, before, told)
+    return _of_season(event, before, told)
 
 
 def _of_league(  # noqa: C901, PLR0912  # one branch an event
@@ -367,63 +312,53 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
 
 
 def _of_season(  # noqa: C901, PLR0912  # one branch an event
-    event: e.SeasonStarted
-    | e.TablesHeld
-    | e.SeasonMoved
-    | e.RoundsMoved
-    | e.SeasonPaused
-    | e.SeasonResumed
-    | e.PlayerWithdrawn
-    | e.PlayerReturned
-    | e.PlayerAdmitted
-    | e.AdmissionUndone
-    | e.ByeAsked
-    | e.ByeDropped
-    | e.PenaltyGiven
-    | e.LotsDrawn
-    | e.PlayoffDecided,
-    before: LeagueState | None,
-    told: LeagueTeller,
+    event: OfSeason, before: LeagueState | None, told: LeagueTeller
 ) -> str:
+    # The table names lines, each of which is called by whoever plays for it then.
+    lines = told.by_line(before)
     match event:
         case e.SeasonStarted():
-            return f"The season began{_divisions(event.divisions, told)}"
+            return f"The season began{_divisions(event.divisions, lines)}"
         case e.PlayerWithdrawn():
             form = before.settings.format if before is not None else None
-            return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before), form))
+            return " ".join(withdrawal_story(event, lines.name(event.player), _where(event.player, before), form))
         case e.SeasonMoved():
-            return f"The season has other dates{_because(event.reason)}: {_dates(event, told)}"
+            return f"The season has other dates{_because(event.reason)}: {_dates(event, lines)}"
         case e.RoundsMoved():
             by, way = timedelta(seconds=abs(event.seconds)), "later" if event.seconds > 0 else "earlier"
             return f"What is to come has its date {span(by)} {way}{_because(event.reason)}."
         case e.TablesHeld(approved_at=until):
-            return f"Everything is played; the tables are final once they are approved{_or_at(until, told)}."
+            return f"Everything is played; the tables are final once they are approved{_or_at(until, lines)}."
         case e.SeasonPaused():
             return f"The season is paused{_because(event.reason)}."
         case e.SeasonResumed():
             return f"The season goes on after a pause{_because(event.reason)}."
         case e.PlayerReturned():
-            again = f"To be played: {_which(event.meetings, before, told)}." if event.meetings else ""
-            return paragraph(*return_story(event, told.name(event.player), _where(event.player, before)), again)
+            again = f"To be played: {_which(event.meetings, before, lines)}." if event.meetings else ""
+            return paragraph(*return_story(event, lines.name(event.player), _where(event.player, before)), again)
+        case e.PlayerSubstituted():
+            # The substitute is a player and no line.
+            names = (lines.name(event.player), told.name(event.substitute))
+            return " ".join(substitution_story(event, names, _where(event.player, before)))
         case e.ByeAsked():
             worth = points_told(Fraction(event.worth))
-            return f"{told.name(event.player)} has a bye in round {event.round}, worth {worth}{_because(event.reason)}."
+            return f"{lines.name(event.player)} has a bye in round {event.round}, worth {worth}{_because(event.reason)}."
         case e.ByeDropped():
-            return f"{told.name(event.player)} plays in round {event.round} after all{_because(event.reason)}."
+            return f"{lines.name(event.player)} plays in round {event.round} after all{_because(event.reason)}."
         case e.PlayerAdmitted():
-            who, where_ = told.name(event.player), _of(event.division, before, "in")
+            who, where_ = lines.name(event.player), _of(event.division, before, "in")
             return f"{who} came in late{where_}, rated {event.rating:.0f}, as number {event.place}{_because(event.reason)}."
         case e.AdmissionUndone():
-            return paragraph(*undone_story(event, told.name(event.player), _where(event.player, before)), _ended(event, before, told))
+            return paragraph(*undone_story(event, lines.name(event.player), _where(event.player, before)), _ended(event, before, lines))
         case e.PenaltyGiven():
-            return paragraph(*penalty_story(event, told.name(event.player), _where(event.player, before)))
+            return paragraph(*penalty_story(event, lines.name(event.player), _where(event.player, before)))
         case e.LotsDrawn() if event.round:
-            first, second = map(told.name, event.players)
+            first, second = map(lines.name, event.players)
             return f"By lots, {first} goes on in round {event.round}{_of(event.division, before)}, and not {second}."
         case e.LotsDrawn():
-            return f"Lots were drawn{_of(event.division, before, 'in')}, the best first: {told.order(event.players)}."
+            return f"Lots were drawn{_of(event.division, before, 'in')}, the best first: {lines.order(event.players)}."
         case e.PlayoffDecided():
-            return f"The playoff{_of(event.division, before, 'in')} was decided, the best first: {told.order(event.players)}."
+            return f"The playoff{_of(event.division, before, 'in')} was decided, the best first: {lines.order(event.players)}."
         case _:
             assert_never(event)
 

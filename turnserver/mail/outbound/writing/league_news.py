@@ -86,7 +86,9 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
         yield from _told_in_season(desk, step, event, season)
 
 
-def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
+def _told_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
+    desk: LeagueDesk, step: Step, event: News, season: Season
+) -> Iterator[str]:
     match event:
         case e.PlayersSunk(players=lines):
             line = desk.line(season)
@@ -105,17 +107,32 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.ChallengesEnded():
             yield say("{league}: season {n} takes no more challenges.", league=desk.name, n=season.number)
             yield say("Games that are not over are played to their end. Then the season is over.")
-        case (
-            e.LeagueRenamed()
-            | e.LeagueArchived()
-            | e.SeasonMoved()
-            | e.RoundsMoved()
-            | e.SeasonPaused()
-            | e.SeasonResumed()
-            | e.TablesHeld()
-            | e.SeasonReopened()
-        ):
-            yield from _of_season(desk, step, event, season)
+        case e.LeagueRenamed(reason=reason):
+            before = step.before.name if step.before is not None else ""
+            yield say("{league}: this is the new name of {before}.", league=desk.name, before=before)
+            yield because(reason)
+        case e.LeagueArchived(reason=reason):
+            yield say("{league}: there will be no next season for now.", league=desk.name)
+            yield paragraph(say("Tables, games and ratings stay as they are."), because(reason))
+        case e.SeasonMoved(reason=reason):
+            yield say("{league}: season {n} has other dates.", league=desk.name, n=season.number)
+            yield from (*before_start(desk, season), because(reason))
+        case e.RoundsMoved():
+            yield from _rounds_moved(desk, step.after, season, event)
+        case e.SeasonPaused(reason=reason):
+            yield say("{league}: season {n} is paused.", league=desk.name, n=season.number)
+            stands = say("The clocks of your games stand still, and no deadline passes until it goes on. You can play meanwhile.")
+            yield paragraph(stands, because(reason))
+        case e.SeasonResumed(reason=reason):
+            yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
+            runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
+            yield paragraph(runs, because(reason))
+        case e.TablesHeld(approved_at=until):
+            yield say("{league}: all games of season {n} are over.", league=desk.name, n=season.number)
+            yield _tables_held(desk, until)
+        case e.SeasonReopened(reason=reason):
+            yield say("{league}: season {n} was over and now goes on.", league=desk.name, n=season.number)
+            yield paragraph(say("Games that were not finished when it ended are played again. You get a mail for each."), because(reason))
         case e.SeasonDivided():
             yield from _divided(desk, step, season, event)
         case e.RoundApproved():
@@ -146,51 +163,6 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             # If the game has ended again in the same decision, its new result is the news.
             if not _has_ended_again(desk, event):
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
-        case _:
-            assert_never(event)
-
-
-def _of_season(
-    desk: LeagueDesk,
-    step: Step,
-    event: e.LeagueRenamed
-    | e.LeagueArchived
-    | e.SeasonMoved
-    | e.RoundsMoved
-    | e.SeasonPaused
-    | e.SeasonResumed
-    | e.TablesHeld
-    | e.SeasonReopened,
-    season: Season,
-) -> Iterator[str]:
-    """Tell what happens to the season, or to the league, as a whole."""
-    match event:
-        case e.LeagueRenamed(reason=reason):
-            before = step.before.name if step.before is not None else ""
-            yield say("{league}: this is the new name of {before}.", league=desk.name, before=before)
-            yield because(reason)
-        case e.LeagueArchived(reason=reason):
-            yield say("{league}: there will be no next season for now.", league=desk.name)
-            yield paragraph(say("Tables, games and ratings stay as they are."), because(reason))
-        case e.SeasonMoved(reason=reason):
-            yield say("{league}: season {n} has other dates.", league=desk.name, n=season.number)
-            yield from (*before_start(desk, season), because(reason))
-        case e.RoundsMoved():
-            yield from _rounds_moved(desk, step.after, season, event)
-        case e.SeasonPaused(reason=reason):
-            yield say("{league}: season {n} is paused.", league=desk.name, n=season.number)
-            stands = say("The clocks of your games stand still, and no deadline passes until it goes on. You can play meanwhile.")
-            yield paragraph(stands, because(reason))
-        case e.SeasonResumed(reason=reason):
-            yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
-            runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
-            yield paragraph(runs, because(reason))
-        case e.TablesHeld(approved_at=until):
-            yield say("{league}: all games of season {n} are over.", league=desk.name, n=season.number)
-            yield _tables_held(desk, until)
-        case e.SeasonReopened(reason=reason):
-            yield say("{league}: season {n} was over and now goes on.", league=desk.name, n=season.number)
-            yield paragraph(say("Games that were not finished when it ended are played again. You get a mail for each."), because(reason))
         case _:
             assert_never(event)
 
