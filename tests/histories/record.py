@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from tests.histories.scripts import RECORDINGS, Recording
 from tests.histories.table import Table
 from turnserver import resources
@@ -26,7 +28,8 @@ def record(recording: Recording, number: int, turns: Iterable[str] = ()) -> str:
         with database.read() as conn:
             rows = history.load(conn, table.stream)
         database.close()
-    return catalogue.write_history(recording.about, catalogue.ending(table.game), rows)
+    heading = msgspec.json.encode(catalogue.Heading(recording.about, catalogue.ending(table.game))).decode()
+    return f"{heading}\n{history.write(rows)}"
 
 
 def turns(text: str) -> list[str]:

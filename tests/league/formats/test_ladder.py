@@ -24,7 +24,6 @@ from turnserver.league.formats.ladder import (
     join,
     leave,
     next_idle,
-    open_to,
     over,
     sunk,
 )
@@ -73,6 +72,19 @@ def test_what_is_not_allowed(claims: str, wanted: str, rules: LadderRules, code:
     with pytest.raises(NotAllowed) as refusal:
         check(ladder(claims=claims), rules, *claim(wanted)[1:], START)
     assert (refusal.value.code, words in refusal.value.message) == (code, True)
+
+
+def open_to(found: Ladder, rules: LadderRules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
+    """The players whom a player may challenge now, the highest first."""
+
+    def allowed(defender: PlayerId) -> bool:
+        try:
+            check(found, rules, challenger, defender, now)
+        except NotAllowed:
+            return False
+        return True
+
+    return tuple(filter(allowed, found.order))
 
 
 @for_each(

@@ -10,15 +10,16 @@ from msgspec.structs import replace
 from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, LEAGUES, League, day
 from turnserver.audit.league.recheck import recheck
+from turnserver.errors import NotAllowed
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.course import due
+from turnserver.league.decide import decide
 from turnserver.league.entering import waiting
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.ladder import replayed
-from turnserver.league.formats.ladder_decisions import may_challenge
 from turnserver.league.pairing import openable
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
@@ -241,14 +242,26 @@ REFUSED: list[tuple[Callable[[], League], c.Challenge, str]] = [
 def test_what_nobody_may_challenge(made: Callable[[], League], command: c.Challenge, code: str) -> None:
     league = made()
     assert league.refusal(command) == code
-    assert command.opponent not in may_challenge(league.state, command.player, league.now)
+
+
+def open_to(league: League, player: PlayerId) -> list[PlayerId]:
+    """The players whom a player may challenge now, the highest first."""
+
+    def refused(one: PlayerId) -> bool:
+        try:
+            decide(league.state, c.Challenge(player, one), league.now, league.lots)
+        except NotAllowed:
+            return True
+        return False
+
+    return [one for one in map(league.season.who, league.season.order) if not refused(one)]
 
 
 def test_whom_one_may_challenge() -> None:
-    assert may_challenge(busy().state, EVE, day(0)) == (CLEO, DAN)
-    assert may_challenge(barred().state, CLEO, day(0)) == (ADA,)
-    assert may_challenge(substituted().state, EVE, day(0)) == (BOB, FAY, DAN)
-    assert may_challenge(substituted().state, FAY, day(0)) == (ADA, BOB)
+    assert open_to(busy(), EVE) == [CLEO, DAN]
+    assert open_to(barred(), CLEO) == [ADA]
+    assert open_to(substituted(), EVE) == [BOB, FAY, DAN]
+    assert open_to(substituted(), FAY) == [ADA, BOB]
 
 
 def test_a_substitute_plays_for_the_line() -> None:
@@ -503,7 +516,7 @@ class Climbers:
             league.refusal(c.SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "on second thoughts"))
         elif chance < 0.6:
             player = random.choice(players)
-            for opponent in may_challenge(league.state, player, league.now)[:1]:
+            for opponent in open_to(league, player)[:1]:
                 league.do(c.Challenge(player, opponent))
         elif running:
             mark = random.choice(DECISIVE)

@@ -15,10 +15,9 @@ from tests.shortened import shortened
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
-from turnserver.league.divisions import Why
 from turnserver.league.presentation.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.presentation.text import COLUMNS, cut, legend, text, width_of
-from turnserver.league.presentation.words import FORMATS, MARKS, MEANINGS, MOVES, PHASES, SHORT, SIGNS, TIE_BREAKS, UNFINISHED, points_told
+from turnserver.league.presentation.words import FORMATS, MARKS, MEANINGS, PHASES, SHORT, SIGNS, TIE_BREAKS, UNFINISHED, points_told
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -332,7 +331,6 @@ def test_everything_has_a_name() -> None:
     assert set(MARKS) == set(SIGNS) == set(Mark)
     assert len(set(SIGNS.values())) == len(Mark)
     assert set(TIE_BREAKS) == set(SHORT) == set(MEANINGS) == set(TieBreak)
-    assert set(MOVES) == set(Why)
 
 
 @for_each(("words", "width", "found"), [("Zoë", 3, "Zoë"), ("Zoe\u0308", 3, "Zoe\u0308"), ("李小龙", 6, "李小龙"), ("李小龙", 5, "李小…")])

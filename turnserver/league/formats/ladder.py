@@ -154,13 +154,6 @@ def check(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender: Pl
         )
 
 
-def open_to(ladder: Ladder, rules: LadderRules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
-    """Return the players that a player on the ladder may challenge now, the highest first."""
-    order = ladder.order
-    at = order.index(challenger)
-    return tuple(one for one in order[max(at - rules.reach, 0) : at] if _allowed(ladder, rules, challenger, one, now))
-
-
 def challenged(ladder: Ladder, claim: LadderChallenge) -> Ladder:
     """Return the ladder with one challenge more. The caller has checked that it is allowed."""
     return replace(ladder, claims=(*ladder.claims, claim))
@@ -224,14 +217,6 @@ def stood(ladder: Ladder, since: datetime, now: datetime) -> Ladder:
 
 def _rests(rung: Rung, rules: LadderRules, now: datetime) -> bool:
     return rung.defended is not None and now < rung.defended + rules.rest
-
-
-def _allowed(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender: PlayerId, now: datetime) -> bool:
-    try:
-        check(ladder, rules, challenger, defender, now)
-    except NotAllowed:
-        return False
-    return True
 
 
 def _closed(ladder: Ladder, claim: LadderChallenge, marks: tuple[Mark, Mark], now: datetime) -> Ladder:

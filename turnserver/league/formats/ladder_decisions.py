@@ -25,7 +25,6 @@ from turnserver.league.formats.ladder import (
     check,
     corrected,
     next_idle,
-    open_to,
     reopened,
     returned,
 )
@@ -190,19 +189,6 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
             remind_at=reminder(state.settings, deadline, now),
         ),
     )
-
-
-def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
-    """Return the players whom a player may challenge now, the highest first. For a line with a substitute, it is the substitute."""
-    season = state.season
-    climb = None if season is None else season.climb
-    if season is None or climb is None or season.paused_at is not None or _no_more(state, season, now):
-        return ()
-    line = season.plays_as(player)
-    if line is None:
-        return ()
-    found = open_to(climb.ladder, climb.rules, line, now)
-    return tuple(season.who(one) for one in found if frozenset((player, season.who(one))) not in state.barred)
 
 
 def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:

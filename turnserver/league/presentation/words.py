@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver.ids import PlayerId
-from turnserver.league.divisions import Why
 from turnserver.league.events import Division
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -160,21 +159,6 @@ MEANINGS: Final[Mapping[TieBreak, str]] = MappingProxyType(
     }
 )
 """The meanings of tie-breaks, to stand behind their names and a colon."""
-
-MOVES: Final[Mapping[Why, str]] = MappingProxyType(
-    {
-        Why.STAYS: say("stays"),
-        Why.PROMOTED: say("promoted"),
-        Why.RELEGATED: say("relegated"),
-        Why.MOVES_UP: say("moves up into a free place"),
-        Why.KEEPS: say("keeps their place, because nobody could take it"),
-        Why.MAKES_ROOM: say("makes room"),
-        Why.BY_ADMIN: say("put there by the organisers"),
-        Why.NEW: say("new"),
-        Why.LEAVES: say("leaves"),
-    }
-)
-"""The reasons for a player's tier, in words."""
 
 VULGAR: Final = MappingProxyType({(1, 2): "½", (1, 4): "¼", (3, 4): "¾", (1, 3): "⅓", (2, 3): "⅔"})
 

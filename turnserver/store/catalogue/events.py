@@ -63,11 +63,6 @@ def ending(state: GameState) -> Ending:
     return Ending(state.version, state.status, state.turn, state.edition, state.result, tuple(board.splitlines()))
 
 
-def write_history(about: str, ends: Ending, rows: tuple[history.Row, ...]) -> str:
-    """Return the text of a recorded game."""
-    return f"{msgspec.json.encode(Heading(about, ends)).decode()}\n{history.write(rows)}"
-
-
 def read_history(text: str) -> tuple[Heading, tuple[history.Row, ...]]:
     """Return a recorded game's heading and rows. Raises Malformed for a text that is no recorded game."""
     first, _, rest = text.partition("\n")

@@ -210,18 +210,6 @@ TABLES: Final = tuple(sorted(PERSONAL))
 """The tables that are written anew when somebody was erased."""
 
 
-def as_table() -> str:
-    """Return both tables in Markdown, for people."""
-    lines = ["| Column | Of somebody who is erased |", "|---|---|"]
-    for name in sorted({*PERSONAL, *IMPERSONAL}):
-        lines += [f"| `{name}.{column}` | {told} |" for column, told in PERSONAL.get(name, {}).items()]
-        same: dict[str, list[str]] = {}
-        for column, why in IMPERSONAL.get(name, {}).items():
-            same.setdefault(why, []).append(f"`{name}.{column}`")
-        lines += [f"| {', '.join(columns)} | stays: {why} |" for why, columns in same.items()]
-    return "\n".join(lines) + "\n"
-
-
 Row = dict[str, Value]
 """A row by its columns."""
 

@@ -40,11 +40,6 @@ SEEN_BY: Final[Mapping[Relation, frozenset[Level]]] = MappingProxyType(
 )
 
 
-def may_see(level: Level, relation: Relation) -> bool:
-    """Return whether somebody of that relation to a game or league of that level may see it."""
-    return level in SEEN_BY[relation]
-
-
 class Usual(NamedTuple):
     """The levels of games without a league, and of leagues, about which no admin has said anything."""
 
