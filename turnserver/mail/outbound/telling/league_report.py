@@ -209,24 +209,16 @@ def said(matter: Matter, name: str, league: str) -> Said:  # noqa: C901  # one b
             assert_never(matter)
 
 
-def report_title(context: MailContext) -> str:
-    """Return the headline of the report."""
-    return _said(context).headline
-
-
 def write_league_report(context: MailContext) -> Letter:
     """Return the report with its facts, its meaning, and the possible steps."""
-    detail, told = context.detail, _said(context)
+    detail = context.detail
+    told = said(Matter(detail["matter"]), one_line(detail["name"]), f"league-{detail['league']}")
     return AdminReport(
         **common(context, told.headline),
         facts=tuple(Fact(one_line(label), one_line(text, LONGEST)) for label, text in detail["items"]),
         meaning=(told.meaning,),
         steps=tuple(Fact(when, f"turnserver league {command.format(league=detail['league'])}") for when, command in told.steps),
     )
-
-
-def _said(context: MailContext) -> Said:
-    return said(Matter(context.detail["matter"]), one_line(context.detail["name"]), f"league-{context.detail['league']}")
 
 
 LONGEST: Final = 300

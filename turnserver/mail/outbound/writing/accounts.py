@@ -1,6 +1,6 @@
 """Letters that are about no game, or about several."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -39,6 +39,7 @@ from turnserver.mail.outbound.letters import (
     Fact,
     GameRow,
     Help,
+    Letter,
     LineToWrite,
     NewAddress,
     OwnGames,
@@ -58,22 +59,17 @@ from turnserver.mail.outbound.notices.game import FOREIGN, RESTS
 from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.telling.league_report import report_title, write_league_report
+from turnserver.mail.outbound.telling.league_report import write_league_report
 from turnserver.mail.outbound.writing.admin import (
-    CLOCK_HEADLINE,
-    claim_headline,
     claim_report,
     clock_report,
-    given_up_headline,
     given_up_report,
     loss_report,
     outage_report,
-    rest_headline,
     rest_report,
-    status_headline,
     status_report,
 )
-from turnserver.mail.outbound.writing.deliverability import admin_report, provider_headline, provider_report, report_headline
+from turnserver.mail.outbound.writing.deliverability import lost_mail_report, provider_report
 from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.timeouts import settled_by_a_move
 from turnserver.mail.outbound.writing.vacations import away, vacation
@@ -249,13 +245,10 @@ def _subscription(context: MailContext) -> WrittenLetter:
         headline = say("You get mail from {site} again.", site=site)
     else:
         headline = say("You have unsubscribed. {site} now sends you only answers to your own mails.", site=site)
-    letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context), leagues=tuple(_leaving(context)))
+    desks = [LeagueDesk(context, one) for one in context.leagues]
+    leaving = tuple(LineToWrite(desk.name, say("leave {league}", league=desk.key)) for desk in desks)
+    letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context), leagues=leaving)
     return WrittenLetter(letter, site_subject(context, say("Your mail from us")))
-
-
-def _leaving(context: MailContext) -> Iterator[LineToWrite]:
-    for desk in (LeagueDesk(context, one) for one in context.leagues):
-        yield LineToWrite(desk.name, say("leave {league}", league=desk.key))
 
 
 def _help(context: MailContext) -> WrittenLetter:
@@ -351,27 +344,26 @@ def _until(context: MailContext) -> str:
     return date_and_time(datetime.fromisoformat(until), context.person.zone) if until else ""
 
 
+_REPORTS: Final[Mapping[str, Callable[[MailContext], Letter]]] = {
+    "claim": claim_report,
+    "clock": clock_report,
+    "given up": given_up_report,
+    "held": lost_mail_report,
+    "league": write_league_report,
+    "loss": loss_report,
+    "outage": outage_report,
+    "provider": provider_report,
+    "rest": rest_report,
+    "status": status_report,
+    "unreachable": lost_mail_report,
+    "vacant": lost_mail_report,
+}
+"""The writer of each report to the admin, by what it is about."""
+
+
 def _admin_report(context: MailContext) -> WrittenLetter:
-    if context.detail["about"] == "outage":
-        return WrittenLetter(outage_report(context), site_subject(context, "Outage"))
-    if context.detail["about"] == "rest":
-        return WrittenLetter(rest_report(context), site_subject(context, rest_headline(context).rstrip(".")))
-    if context.detail["about"] == "claim":
-        return WrittenLetter(claim_report(context), site_subject(context, claim_headline(context).rstrip(".")))
-    if context.detail["about"] == "clock":
-        return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
-    if context.detail["about"] == "given up":
-        return WrittenLetter(given_up_report(context), site_subject(context, given_up_headline(context).rstrip(".")))
-    if context.detail["about"] == "status":
-        return WrittenLetter(status_report(context), site_subject(context, status_headline(context).rstrip(".")))
-    if context.detail["about"] == "league":
-        return WrittenLetter(write_league_report(context), site_subject(context, report_title(context).rstrip(".")))
-    if context.detail["about"] == "loss":
-        return WrittenLetter(loss_report(context), site_subject(context, "Lost history"))
-    if context.detail["about"] == "provider":
-        return WrittenLetter(provider_report(context), site_subject(context, provider_headline(context).rstrip(".")))
-    headline = report_headline(context.detail)
-    return WrittenLetter(admin_report(context, headline), site_subject(context, headline.rstrip(".")))
+    letter = _REPORTS[context.detail["about"]](context)
+    return WrittenLetter(letter, site_subject(context, letter.headline.rstrip(".")))
 
 
 def _catalogue() -> tuple[CatalogueRow, ...]:

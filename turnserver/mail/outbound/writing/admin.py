@@ -9,7 +9,6 @@ from turnserver.mail.outbound.language import counted, date_and_time, one_line, 
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
 from turnserver.text import capitalised
 
-CLOCK_HEADLINE = "The clock of the machine cannot be right."
 _LONGEST_REASON = 500
 
 
@@ -25,14 +24,7 @@ def clock_report(context: MailContext) -> Letter:
         Fact("To see whether all is well now", "turnserver doctor"),
     )
     facts = (Fact("Reason", one_line(context.detail["why"], _LONGEST_REASON)),)
-    return AdminReport(**common(context, CLOCK_HEADLINE), facts=facts, meaning=meaning, steps=steps)
-
-
-def given_up_headline(context: MailContext) -> str:
-    """Return the headline that names the mail that was given up."""
-    detail = context.detail
-    about = f"about game {detail['game']}" if detail["game"] else "about their games"
-    return f"A mail to {one_line(detail['name'])} {about} was given up."
+    return AdminReport(**common(context, "The clock of the machine cannot be right."), facts=facts, meaning=meaning, steps=steps)
 
 
 def given_up_report(context: MailContext) -> Letter:
@@ -57,12 +49,9 @@ def given_up_report(context: MailContext) -> Letter:
         Fact("To send all that waits for this player", f"turnserver mail resend {detail['player']}"),
         Fact("If there is another address", f"turnserver player set {detail['player']} address ADDRESS"),
     )
-    return AdminReport(**common(context, given_up_headline(context)), facts=facts, meaning=meaning, steps=steps)
-
-
-def claim_headline(context: MailContext) -> str:
-    """Return the headline that names the game of a claim."""
-    return f"{one_line(context.detail['claimant'])} asks you to decide game {context.detail['game']}."
+    about = f"about game {detail['game']}" if detail["game"] else "about their games"
+    headline = f"A mail to {one_line(detail['name'])} {about} was given up."
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
 def claim_report(context: MailContext) -> Letter:
@@ -82,7 +71,8 @@ def claim_report(context: MailContext) -> Letter:
         Fact("To grant it, which wins the game", f"turnserver game claim {game} --grant --reason TEXT"),
         Fact("To dismiss it", f"turnserver game claim {game} --dismiss --reason TEXT"),
     )
-    return AdminReport(**common(context, claim_headline(context)), facts=facts, meaning=meaning, steps=steps)
+    headline = f"{one_line(detail['claimant'])} asks you to decide game {game}."
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
 MOST: Final = 20
@@ -114,11 +104,6 @@ def loss_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
 
 
-def rest_headline(context: MailContext) -> str:
-    """Return the headline that names the game that rests."""
-    return f"Game {context.detail['game']} rests: this program cannot follow its log."
-
-
 def rest_report(context: MailContext) -> Letter:
     """Write the report of a game that rests: the reason, the fate of its players' mail and time, and the steps to take."""
     detail = context.detail
@@ -137,7 +122,8 @@ def rest_report(context: MailContext) -> Letter:
         Fact("To see which games this program cannot follow", "turnserver audit replay-all"),
         Fact("Before the next upgrade, with the new program", "turnserver doctor --upgrade"),
     )
-    return AdminReport(**common(context, rest_headline(context)), facts=facts, meaning=meaning, steps=steps)
+    headline = f"Game {detail['game']} rests: this program cannot follow its log."
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
 def outage_report(context: MailContext) -> Letter:
@@ -169,12 +155,6 @@ def outage_report(context: MailContext) -> Letter:
     )
 
 
-def status_headline(context: MailContext) -> str:
-    """Return the headline that says how much waits for the admin."""
-    number = len(context.detail["tasks"])
-    return f"{counted(number, 'thing')} {'waits' if number == 1 else 'wait'} for you."
-
-
 def status_report(context: MailContext) -> Letter:
     """Write the weekly report of everything that waits for the admin, with what to type for each thing."""
     tasks = [[one_line(part, _LONGEST_REASON) for part in task] for task in context.detail["tasks"]]
@@ -182,7 +162,7 @@ def status_report(context: MailContext) -> Letter:
     commands = {command: about for about, _, command in tasks}
     steps = (*(Fact(about, command) for command, about in commands.items()), Fact("All of it, as it is now", "turnserver status"))
     return AdminReport(
-        **common(context, status_headline(context)),
+        **common(context, f"{counted(len(tasks), 'thing')} {'waits' if len(tasks) == 1 else 'wait'} for you."),
         facts=tuple(Fact(about, says) for about, says, _ in tasks),
         meaning=("This report comes once a week, as long as anything waits.",),
         steps=steps,

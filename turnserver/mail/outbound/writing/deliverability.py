@@ -76,8 +76,7 @@ def reachable(desk: GameDesk) -> Letter:
     return Reach(**desk.common(headline), meaning=(back,))
 
 
-def report_headline(detail: Detail) -> str:
-    """Return the headline of a report to the admin."""
+def _headline(detail: Detail) -> str:
     name = one_line(detail["name"])
     if detail["about"] == "held":
         whom = "whom mail reached only now" if detail.get("told") else "whom mail does not reach"
@@ -87,7 +86,7 @@ def report_headline(detail: Detail) -> str:
     return f"Mail to {name} comes back."
 
 
-def admin_report(context: MailContext, headline: str) -> Letter:
+def lost_mail_report(context: MailContext) -> Letter:
     """Write the report of mail to a player that does not arrive, its meaning, and the possible steps."""
     detail = context.detail
     facts: tuple[Fact, ...] = (
@@ -98,12 +97,7 @@ def admin_report(context: MailContext, headline: str) -> Letter:
     )
     if detail["about"] == "vacant":
         facts = facts[:2]
-    return AdminReport(**common(context, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
-
-
-def provider_headline(context: MailContext) -> str:
-    """Return the headline that a provider does not take our mail."""
-    return f"{one_line(context.detail['provider'])} refuses our mail."
+    return AdminReport(**common(context, _headline(detail)), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
 
 
 def provider_report(context: MailContext) -> Letter:
@@ -129,7 +123,8 @@ def provider_report(context: MailContext) -> Letter:
         Fact("To see how your mail looks from outside", "turnserver doctor --mail"),
         *(Fact("A player marked before this was seen", f"turnserver player set {player} reachable yes") for player in detail["marked"]),
     )
-    return AdminReport(**common(context, provider_headline(context)), facts=facts, meaning=meaning, steps=steps)
+    headline = f"{one_line(detail['provider'])} refuses our mail."
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
 def _meaning(detail: Detail) -> Iterator[str]:
