@@ -295,7 +295,6 @@ class LeagueDesk:
 
     def written(  # what such a letter has, by name
         self,
-        letter: type[LeagueLetter],
         headline: str,
         words: str,
         *,
@@ -313,7 +312,7 @@ class LeagueDesk:
         Long sections and a long table stand last, unless the reader has `asked` for them.
         """
         subject = joined(" ", [f"[{self.name}]", words])
-        made = letter(
+        made = LeagueLetter(
             **common(self.context, headline),
             mailto=mailto(self.context.reply_to, subject),
             welcome=tells_too(self.context.detail, MailKind.WELCOME),
@@ -365,12 +364,6 @@ def listed(context: MailContext, headline: str, facts: Sequence[Fact], also: Seq
     made = LeagueLetter(
         **common(context, headline),
         mailto=mailto(context.reply_to, subject),
-        todo=(),
-        meaning=(),
-        own=(),
-        sections=(),
-        table=None,
-        long=False,
         facts=tuple(facts),
         also=(*also, to_get_help()),
     )

@@ -510,14 +510,14 @@ class LeagueLetter(Letter):
 
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     welcome: Annotated[bool, "whether the mail welcomes somebody whose account was just made"] = False
-    todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
-    meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
-    own: Annotated[tuple[Section, ...], "the reader's own meetings"]
-    sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
-    table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"]
-    long: Annotated[bool, "whether `sections` and `table` are so long that they stand last, below all that can be done"]
-    facts: Annotated[tuple[Fact, ...], "how the season is played"]
-    also: Annotated[tuple[LineToWrite, ...], "what else may be written"]
+    todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"] = ()
+    meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"] = ()
+    own: Annotated[tuple[Section, ...], "the reader's own meetings"] = ()
+    sections: Annotated[tuple[Section, ...], "pairings, results, lists"] = ()
+    table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"] = None
+    long: Annotated[bool, "whether `sections` and `table` are so long that they stand last, below all that can be done"] = False
+    facts: Annotated[tuple[Fact, ...], "how the season is played"] = ()
+    also: Annotated[tuple[LineToWrite, ...], "what else may be written"] = ()
     league: Annotated[str, "the league's name; empty in the list of leagues"] = ""
     version: Annotated[int, "how many events the league has"] = 0
     digest: Annotated[str, "the first digits of the hash of its history"] = ""

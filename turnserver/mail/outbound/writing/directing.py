@@ -10,7 +10,7 @@ from turnserver.league.state import Season
 from turnserver.mail.inbound.directions import usage
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import Fact, LeagueLetter, LineToWrite
+from turnserver.mail.outbound.letters import Fact, LineToWrite
 from turnserver.mail.outbound.notices.league import Step
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.league_report import Matter, said
@@ -27,10 +27,10 @@ def appointed(desk: LeagueDesk) -> WrittenLetter | None:
     if isinstance(event, e.RoleTaken):
         headline = say("{league}: you no longer act as {role}.", league=desk.name, role=role)
         stays = paragraph(say("What you have decided stays as it is."), because(event.reason))
-        return desk.written(LeagueLetter, headline, say("your role"), meaning=(stays,))
+        return desk.written(headline, say("your role"), meaning=(stays,))
     headline = say("{league}: you now act as {role}.", league=desk.name, role=role)
     meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _letters(desk, event.role), _how())
-    return desk.written(LeagueLetter, headline, say("your role"), meaning=meaning, also=tuple(lines(desk, event.role)))
+    return desk.written(headline, say("your role"), meaning=meaning, also=tuple(lines(desk, event.role)))
 
 
 def waiting(desk: LeagueDesk) -> WrittenLetter:
@@ -39,7 +39,7 @@ def waiting(desk: LeagueDesk) -> WrittenLetter:
     told = said(Matter(detail["matter"]), desk.name, desk.key)
     facts = tuple(Fact(unpack(label), unpack(text)) for label, text in detail["items"])
     todo = tuple(LineToWrite(label, line) for label, line in told.lines)
-    return desk.written(LeagueLetter, told.headline, say("for you to decide"), meaning=(told.meaning,), facts=facts, also=todo)
+    return desk.written(told.headline, say("for you to decide"), meaning=(told.meaning,), facts=facts, also=todo)
 
 
 def directed(desk: LeagueDesk) -> WrittenLetter:
@@ -51,12 +51,12 @@ def directed(desk: LeagueDesk) -> WrittenLetter:
         told_of = say(
             "{league}: the players of {n} game are reminded.", "{league}: the players of {n} games are reminded.", league=desk.name, n=n
         )
-        return desk.written(LeagueLetter, told_of, say("done"))
+        return desk.written(told_of, say("done"))
     if not done:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     headline, *more = (told for _, told in done)
     undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
-    return desk.written(LeagueLetter, headline, say("done"), meaning=(*more, say("All whom it concerns get a mail.")), also=undo)
+    return desk.written(headline, say("done"), meaning=(*more, say("All whom it concerns get a mail.")), also=undo)
 
 
 def _done(desk: LeagueDesk, step: Step) -> str:

@@ -6,7 +6,7 @@ from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind, tells_too
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite
+from turnserver.mail.outbound.letters import LineToWrite
 from turnserver.mail.outbound.notices.league import Step, asker
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.mail.outbound.telling.leagues import (
@@ -34,7 +34,6 @@ def season_announced(desk: LeagueDesk) -> WrittenLetter:
     headline = say("{league}: season {n} is announced. You are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
     return desk.written(
-        LeagueLetter,
         headline,
         say("season {n}: entries", n=season.number),
         meaning=(say("Nothing for you to do."), *before_start(desk, season)),
@@ -50,18 +49,17 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
-            return entered(desk, LeagueLetter, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return entered(desk, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
-            return _joined(desk, LeagueLetter, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return _joined(desk, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerAdmitted) and step.event.player == desk.reader:
             return _admitted(desk, step.event)
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
             told = say("The organisers took back your entry for {season}.", season=desk.where(season_of(desk), None))
-            return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("Nothing for you to do."),))
+            return desk.written(told, say("your entry"), meaning=(say("Nothing for you to do."),))
     season = season_of(desk)
     told = say("You are in {season}: somebody left, and you got their place.", season=desk.where(season, None))
     return desk.written(
-        LeagueLetter,
         told,
         say("your entry"),
         meaning=tuple(before_start(desk, season)),
@@ -89,7 +87,6 @@ def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
         else ""
     )
     return desk.written(
-        LeagueLetter,
         say("The organisers entered you for {season}, which has begun.", season=desk.where(season, event.division)),
         say("your entry"),
         meaning=(then, paragraph(past, because(event.reason))),
@@ -105,31 +102,26 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         return directed(desk)
     season, event = done.after.season, done.event
     if isinstance(event, e.PlayerEntered):
-        return entered(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
+        return entered(desk, say("You entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerJoined):
-        return _joined(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
+        return _joined(desk, say("You entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
     if isinstance(event, e.ChallengeMade) and (challenge := challenge_mail(desk, say("your challenge"))):
         return challenge
     if isinstance(event, e.ByeAsked | e.ByeDropped):
         headline, *meaning = bye_told(desk, season, event, by_admin=False)
-        return desk.written(LeagueLetter, headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
+        return desk.written(headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
     told = say("You left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):
-        return desk.written(
-            LeagueLetter, told, say("you have left"), meaning=(games_of_yours(desk.state.settings.format, struck=event.struck),)
-        )
+        return desk.written(told, say("you have left"), meaning=(games_of_yours(desk.state.settings.format, struck=event.struck),))
     back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
     is_open = season.phase is Phase.ENTRIES
-    return desk.written(
-        LeagueLetter, told, say("you have left"), meaning=(say("Nothing else for you to do."),), also=(back,) if is_open else ()
-    )
+    return desk.written(told, say("you have left"), meaning=(say("Nothing else for you to do."),), also=(back,) if is_open else ())
 
 
-def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
+def _joined(desk: LeagueDesk, headline: str) -> WrittenLetter:
     return desk.written(
-        letter,
         headline,
         say("your entry"),
         meaning=(say("You start at the bottom of the ladder and can challenge others right away."),),
@@ -138,7 +130,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
     )
 
 
-def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
+def entered(desk: LeagueDesk, headline: str) -> WrittenLetter:
     """Tell the reader that they have entered, or that they wait for a place."""
     season = season_of(desk)
     waits = desk.waits(season)
@@ -152,7 +144,6 @@ def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
     else:
         meaning = tuple(before_start(desk, season))
     return desk.written(
-        letter,
         headline,
         say("your entry"),
         meaning=meaning,
@@ -183,7 +174,6 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
         "You are number {place} on the waiting list. Please answer all the same: without an answer you cannot move up.", place=waits
     )
     return desk.written(
-        LeagueLetter,
         headline,
         say("season {n}: will you play?", n=season.number),
         todo=(LineToWrite(say("if you will play:"), say("ready {league}", league=desk.key), say("I will play")),),
@@ -203,7 +193,6 @@ def leaving(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they really leave the season, with all that this would mean."""
     season = season_of(desk)
     return desk.written(
-        LeagueLetter,
         say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
         say("do you want to leave?"),
         todo=(LineToWrite(say("to leave:"), say("confirm leave {league}", league=desk.key), say("Yes, leave")),),
@@ -219,7 +208,7 @@ def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
     when = say("The season starts after {deadline}. A mail then tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
     waits = desk.reader not in [one.player for one in admitted(desk.state, season)]
     queue = say("You are still on the waiting list: you are in if somebody before you does not answer.") if waits else ""
-    return desk.written(LeagueLetter, headline, say("you will play"), meaning=(paragraph(queue, when),))
+    return desk.written(headline, say("you will play"), meaning=(paragraph(queue, when),))
 
 
 def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
@@ -233,7 +222,7 @@ def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
         why = say("You were asked whether you would play, and no answer came in time.")
     else:
         why = say("You were on the waiting list, and no place became free for you.")
-    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
+    return desk.written(headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
 
 
 def next_time(state: LeagueState) -> str:
@@ -263,7 +252,7 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
             if step.event.reason
             else say("The organisers called it off.")
         )
-    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
+    return desk.written(headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
 
 
 def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
@@ -274,4 +263,4 @@ def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
     )
     games = say("There is no table and no winner. Unfinished games end without a result; the others count for ratings.")
     meaning = (why, games, say("Nothing for you to do."))
-    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=meaning)
+    return desk.written(headline, say("season {n}", n=season.number), meaning=meaning)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from fractions import Fraction
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from turnserver.league.settings import FIXED, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable
+from turnserver.mail.outbound.letters import LeagueTable
 from turnserver.mail.outbound.notices.league import News, Step, change_of_place, division_of, went_down
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import (
@@ -42,7 +41,7 @@ def news(desk: LeagueDesk) -> WrittenLetter:
     told = [one for step in order for one in _told(desk, step)]
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
-    return desk.written(LeagueLetter, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
+    return desk.written(told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
 
 
 def words_to_many(desk: LeagueDesk) -> WrittenLetter:
@@ -54,7 +53,7 @@ def words_to_many(desk: LeagueDesk) -> WrittenLetter:
     headline = say("The organisers write to the players of {season}.", season=where)
     if detail["round"] is not None:
         headline = say("The organisers write to the players of round {round} of {season}.", round=detail["round"], season=where)
-    return desk.written(LeagueLetter, headline, say("from the organisers"), meaning=_paragraphs(detail["words"]))
+    return desk.written(headline, say("from the organisers"), meaning=_paragraphs(detail["words"]))
 
 
 def _paragraphs(words: str) -> Sequence[str]:
@@ -196,12 +195,9 @@ def _undone(desk: LeagueDesk, step: Step, season: Season, event: e.AdmissionUndo
     if any(not one.marks for one in met):
         lost = say("Your game ends without a result.", "Your games end without a result.", n=sum(not one.marks for one in met))
     instead = [say("You have a bye in round {round} instead.", round=at) for at in byes]
-    worth = say("Points for it: {points}.", points=points_told(_full(desk))) if byes else ""
+    points = scoring(desk.state.settings).points[Mark.BYE]
+    worth = say("Points for it: {points}.", points=points_told(points)) if byes else ""
     yield paragraph(lost, *instead, worth, gone)
-
-
-def _full(desk: LeagueDesk) -> Fraction:
-    return scoring(desk.state.settings).points[Mark.BYE]
 
 
 def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> Iterator[str]:

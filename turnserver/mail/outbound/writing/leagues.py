@@ -11,7 +11,7 @@ from turnserver.league.state import Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
-from turnserver.mail.outbound.letters import Fact, LeagueLetter, LineToWrite
+from turnserver.mail.outbound.letters import Fact, LineToWrite
 from turnserver.mail.outbound.notices.league import division_of
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
@@ -167,7 +167,7 @@ def challenge_mail(desk: LeagueDesk, words: str) -> WrittenLetter | None:
     if told is None:
         return None
     headline, meaning = told
-    return desk.written(LeagueLetter, headline, words, meaning=(say("The game starts by itself, and you get a mail."), *meaning))
+    return desk.written(headline, words, meaning=(say("The game starts by itself, and you get a mail."), *meaning))
 
 
 def mail_for(games: int) -> str:

@@ -20,7 +20,7 @@ from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.league_words import LeagueDesk, are_long
-from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWrite, RoundBegun, Section
+from turnserver.mail.outbound.letters import LeagueTable, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
 from turnserver.mail.outbound.writing.entries import entered_by_admin
@@ -39,7 +39,6 @@ def final(desk: LeagueDesk) -> WrittenLetter:
     # The decision that closes a season may announce the next one.
     next_one = season_of(desk)
     return desk.written(
-        LeagueLetter,
         _ending(desk, season, own),
         say("season {n}: final table", n=season.number),
         meaning=(
@@ -124,7 +123,7 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
     season = desk.state.season
     if season is None:
         told = say("{league} has no season now.", league=desk.name)
-        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("You can enter when the next season is announced."),))
+        return desk.written(told, say("how it stands"), meaning=(say("You can enter when the next season is announced."),))
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         return _entries(desk, season)
     division = desk.division(season) or season.divisions[0]
@@ -132,7 +131,6 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
     headline = say("This is how {season} stands.", season=desk.where(season, division))
     may_leave = season.phase is Phase.RUNNING and line is not None and line not in season.withdrawn
     return desk.written(
-        LeagueLetter,
         headline,
         say("how it stands"),
         meaning=(byes_asked(desk, season),),
@@ -151,7 +149,6 @@ def _entries(desk: LeagueDesk, season: Season) -> WrittenLetter:
     own = any(entry.player == desk.reader for entry in season.entries)
     join = LineToWrite(say("to enter:"), say("join {league}", league=desk.key), say("Enter"))
     return desk.written(
-        LeagueLetter,
         headline,
         say("how it stands"),
         todo=(join,) if not own and season.phase is Phase.ENTRIES else (),
@@ -184,7 +181,6 @@ def started(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
     on_ladder = desk.state.settings.format is Format.LADDER
     return desk.written(
-        LeagueLetter,
         _started(desk, season, division),
         say("season {n}", n=season.number),
         meaning=(entered_by_admin(desk), _moved(began, desk.reader), _begins(desk, season)),
@@ -251,7 +247,6 @@ def round_paired(desk: LeagueDesk) -> WrittenLetter:
     one = _Round.of(desk)
     opens = paragraph(_opens(desk, one.season, one.now), one.until)
     return desk.written(
-        LeagueLetter,
         one.headline,
         say("season {n}, round {round}", n=one.season.number, round=one.number),
         meaning=(
@@ -438,7 +433,6 @@ def reminded(desk: LeagueDesk) -> WrittenLetter:
         say("To move, reply to the mail of the game."),
     )
     return desk.written(
-        LeagueLetter,
         headline,
         say("reminder"),
         # What becomes of unfinished games is decided at the deadline, which not every round has.
