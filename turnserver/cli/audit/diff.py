@@ -238,7 +238,8 @@ def _side(run: Session, found: FoundGame) -> DiffSide:
 
 def _leagues(run: Session, here: _Named, there: _Named) -> _Compared:
     # Now is a moment too, so that both sides are made alike.
-    one, other = (league_found.load(run, str(side.number), at=side.at or _now(run)) for side in (here, there))
+    now = run.service.clock().isoformat(timespec="microseconds")
+    one, other = (league_found.load(run, str(side.number), at=side.at or now) for side in (here, there))
     if one.id != other.id:
         raise BadOption("Two leagues can't be compared. Compare two moments of one league.")
     if one.state.version > other.state.version:
@@ -250,10 +251,6 @@ def _leagues(run: Session, here: _Named, there: _Named) -> _Compared:
 def _of_league(found: LeagueFound) -> DiffSide:
     assert found.then is not None  # noqa: S101  # a moment was asked for, be it now
     return DiffSide(league_stream(found.id), found.state.version, found.then.instant)
-
-
-def _now(run: Session) -> str:
-    return run.service.clock().isoformat(timespec="microseconds")
 
 
 def _between(run: Session, one: DiffSide, other: DiffSide) -> list[DiffEvent]:

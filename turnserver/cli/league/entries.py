@@ -210,7 +210,8 @@ def ready(
         except NotAllowed as refused:
             # Nobody is left to answer for, so the admin most likely wants the season to begin.
             if everybody and refused.code == "already_ready":
-                raise NotAllowed(refused.code, f"{refused.message} {_to_start(found)}") from refused
+                told = f"{refused.message} `turnserver league start {found.id}` begins the season."
+                raise NotAllowed(refused.code, told) from refused
             raise
     report(run, plan, json=json)
 
@@ -275,10 +276,6 @@ def _asked(found: LeagueFound, season: Season) -> str:
 
 def _to_skip(found: LeagueFound) -> str:
     return f"`turnserver league start {found.id} --now` begins at once, with those who have answered by then."
-
-
-def _to_start(found: LeagueFound) -> str:
-    return f"`turnserver league start {found.id}` begins the season."
 
 
 @show.emits(list[LeagueEventTold])

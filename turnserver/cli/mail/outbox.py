@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -76,29 +76,13 @@ class OutMailDetails(OutMail, frozen=True):
 
 def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
     """Return a row of the outbox as it is printed."""
-    recipient = name_in(known, mail.player) if mail.player else mail.address or ""
-    return OutMail(
-        id=mail.id,
-        kind=mail.kind,
-        player=mail.player,
-        recipient=recipient,
-        game=mail.game,
-        status=mail.status,
-        queued_at=mail.created_at,
-        next_at=mail.next_at if mail.status == Goes.QUEUED else None,
-        due_at=mail.due_at,
-        sent_at=mail.sent_at,
-        attempts=mail.attempts,
-        error=mail.last_error,
-        message_id=mail.message_id,
-        answer=mail.answer,
-        report=mail.report,
-        reported_at=mail.reported_at,
-        reason=mail.reason,
-        report_mail=mail.report_mail,
-        answered_at=mail.answered_at,
-        merged_into=mail.merged_into,
-    )
+    own: dict[str, Any] = {
+        "recipient": name_in(known, mail.player) if mail.player else mail.address or "",
+        "queued_at": mail.created_at,
+        "next_at": mail.next_at if mail.status == Goes.QUEUED else None,
+        "error": mail.last_error,
+    }
+    return OutMail(**own, **{name: getattr(mail, name) for name in OutMail.__struct_fields__ if name not in own})
 
 
 def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:

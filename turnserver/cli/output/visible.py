@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, assert_never
+from typing import Annotated, get_args
 
 import typer
 
@@ -22,17 +22,7 @@ class Visible(StrEnum):
     @property
     def level(self) -> Level | None:
         """Return the level; None for what the league or the settings say."""
-        match self:
-            case Visible.SEATS:
-                return "seats"
-            case Visible.PLAYERS:
-                return "players"
-            case Visible.PUBLIC:
-                return "public"
-            case Visible.USUAL:
-                return None
-            case _:
-                assert_never(self)
+        return next((level for level in get_args(Level) if level == self.value), None)
 
 
 Option = Annotated[

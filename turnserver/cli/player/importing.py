@@ -16,7 +16,6 @@ from turnserver.cli.session import session
 from turnserver.errors import WrongLines
 from turnserver.mail.outbound.language import counted
 from turnserver.play.reliability import Tally
-from turnserver.service.people.accounts import Profile
 from turnserver.service.people.importing import Difference, ImportPlan
 
 
@@ -81,15 +80,11 @@ def import_(
 def _show(plan: ImportPlan) -> None:
     if plan.new:
         typer.echo("To be added:\n")
-        show.table(("Name", "Address", "Zone", "Language"), [_cells(one) for one in plan.new])
+        show.table(("Name", "Address", "Zone", "Language"), [[cell or "" for cell in one] for one in plan.new])
         typer.echo()
     if plan.known:
         typer.echo(f"{counted(len(plan.known), 'player')} of the list {'is' if len(plan.known) == 1 else 'are'} here already.")
     _tell(plan.differences)
-
-
-def _cells(one: Profile) -> tuple[str, ...]:
-    return tuple(cell or "" for cell in one)
 
 
 def _tell(differences: Sequence[Difference]) -> None:

@@ -47,7 +47,7 @@ def deadlines(context: MailContext) -> tuple[Enclosure, ...]:
     # RFC 5546 makes calendar programs remove an entry by the method. In many of them, one that is published with STATUS:CANCELLED stays, as
     # other projects' bug reports say. A calendar has one method, so a digest that announces and cancels encloses two.
     made = (("PUBLISH", "deadline.ics", standing), ("CANCEL", "cancelled.ics", over))
-    return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
+    return tuple(Enclosure(method, name, bytes(_made(method, events).to_ical())) for method, name, events in made if events)
 
 
 def feed(context: MailContext, turns: Sequence[MailContext]) -> bytes:
@@ -119,10 +119,6 @@ def _organizer(context: MailContext) -> vCalAddress:
     organizer = vCalAddress(f"mailto:{context.site.address}")
     organizer.params["CN"] = vText(one_line(context.site.name))
     return organizer
-
-
-def _calendar(method: str, events: Sequence[Event]) -> bytes:
-    return bytes(_made(method, events).to_ical())
 
 
 def _made(method: str, events: Sequence[Event]) -> Calendar:

@@ -83,7 +83,7 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
 
     Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
-    lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
+    lent = {"say": partial(_say, spoken), "code": _code().format, "language": spoken.key, "subject": subject}
     return _templates().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
 
 
@@ -108,10 +108,6 @@ def _in_html(template: str) -> str:
 
 def _quoted(spoken: Language, words: str) -> str:
     return spoken.told(say('"{words}"', words=words))
-
-
-def _set_off(words: str) -> Markup:
-    return _code().format(words)
 
 
 @cache

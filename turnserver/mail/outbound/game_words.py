@@ -107,11 +107,8 @@ def mailto(address: str, subject: str) -> str:
 
 def picture_id(context: MailContext) -> str:
     """Return a Content-ID that is the same for every repetition of a mail and unique to the mail. A digest has one for each game."""
-    return f"board.{sha256(_named(context).encode()).hexdigest()[:20]}@{context.site.address.rpartition('@')[2]}"
-
-
-def _named(context: MailContext) -> str:
-    return f"{context.message_id} {context.game_id}" if context.kind is MailKind.DIGEST else context.message_id
+    named = f"{context.message_id} {context.game_id}" if context.kind is MailKind.DIGEST else context.message_id
+    return f"board.{sha256(named.encode()).hexdigest()[:20]}@{context.site.address.rpartition('@')[2]}"
 
 
 def speeches(context: MailContext) -> tuple[Speech, ...]:

@@ -71,7 +71,7 @@ def played_story(event: e.TurnPlayed, who: str) -> str:
 
 def in_hand(state: GameState, seat: Seat) -> str:
     """Return the time that a bank holds beside the deadline. Empty in games without a bank, and for a turn that is played on grace."""
-    agreed = control(state).control
+    agreed, bank = control(state).control, state.banks[seat - 1]
     match agreed:
         case _ if state.grace:
             return ""
@@ -81,16 +81,12 @@ def in_hand(state: GameState, seat: Seat) -> str:
         case Total():
             return say("That is all your time for the rest of the game.")
         # Said only where the turn has exactly the time of its bank. A turn that was taken back, taken over or given time has another.
-        case Byoyomi() if state.clock and state.clock.time == _whole(agreed, state.banks[seat - 1]):
-            return _periods(agreed, state.banks[seat - 1])
+        case Byoyomi() if state.clock and state.clock.time == bank.time + bank.periods * agreed.period:
+            return _periods(agreed, bank)
         case Byoyomi() | PerMove() | FixedHour() | Unlimited():
             return ""
         case _:
             assert_never(agreed)
-
-
-def _whole(agreed: Byoyomi, bank: Bank) -> timedelta:
-    return bank.time + bank.periods * agreed.period
 
 
 def _periods(agreed: Byoyomi, bank: Bank) -> str:

@@ -19,7 +19,8 @@ def substituted(desk: GameDesk) -> Letter:
     if recorded is None or not isinstance(recorded.event, SubstituteSeated):
         raise ValueError(f"nobody has taken over in {desk.name}")
     event, reader = recorded.event, desk.context.person.id
-    former, why = desk.table.then(recorded).at(event.seat), _why(given(event.reason))
+    former, reason = desk.table.then(recorded).at(event.seat), given(event.reason)
+    why = say("The organisers' reason: {reason}.", reason=reason) if reason else ""
     if reader == event.player:
         told = say("You now play for {former}, against {players}.", former=former, players=desk.opponents)
         return GameLetter(**desk.common(paragraph(told, _next(desk)), why, counts_for(event.rating)))
@@ -29,10 +30,6 @@ def substituted(desk: GameDesk) -> Letter:
         return GameLetter(**desk.common(told, why, counts_for(event.rating)))
     told = say("{player} plays on for {former}.", player=player, former=former)
     return GameLetter(**desk.common(told, why))
-
-
-def _why(reason: str) -> str:
-    return say("The organisers' reason: {reason}.", reason=reason) if reason else ""
 
 
 def _next(desk: GameDesk) -> str:
@@ -67,8 +64,9 @@ def seat_news(desk: GameDesk) -> Letter:
     told: str
     match event:
         case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
-            told = _asked(desk, seat, desk.table.name(player))
-            return GameLetter(**desk.common(told, _until_then(desk, seat), _call_off(desk, proposer)))
+            told = say("We have asked {player} to play on for {former}.", player=desk.table.name(player), former=desk.table.at(seat))
+            off = say('To call it off, reply "{line}".', line=say("substitute off")) if desk.seat == proposer else ""
+            return GameLetter(**desk.common(told, _until_then(desk, seat), off))
         case SubstituteDeclined(seat=seat, player=player):
             told = say(
                 "{player} declined to play on for {former}. The game goes on as it is.",
@@ -97,20 +95,12 @@ def seat_gone(desk: GameDesk) -> Letter:
     return GameLetter(**desk.common(told, say("Nothing for you to do.")))
 
 
-def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
-    return say("We have asked {player} to play on for {former}.", player=player, former=desk.table.at(seat))
-
-
 def _until_then(desk: GameDesk, seat: Seat) -> str:
     if seat == desk.state.vacant:
         return say("Somebody else may take over the seat, {when}.", when=desk.when)
     if seat == desk.seat:
         return say("You play on until the answer comes.")
     return say("{former} plays on until the answer comes.", former=desk.table.at(seat))
-
-
-def _call_off(desk: GameDesk, proposer: Seat) -> str:
-    return say('To call it off, reply "{line}".', line=say("substitute off")) if desk.seat == proposer else ""
 
 
 def _what_comes(desk: GameDesk, seat: Seat) -> str:
