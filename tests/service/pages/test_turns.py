@@ -16,6 +16,7 @@ from turnserver.errors import NotFound, Refusal
 from turnserver.ids import GameId, Recorded
 from turnserver.mail.format.tokens import Purpose, Token, sign
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, If, Move, Note, Phrase, Publish, Say, Undo
+from turnserver.mail.inbound.time_phrases import Give
 from turnserver.play.events import GameEvent, TurnPlayed
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
@@ -140,9 +141,32 @@ def test_a_link_is_for_one_turn(world: World) -> None:
     ada = link(world, game, "Ada")
     act(world, ada, Move("b2"))
     act(world, link(world, game, "Bob"), Move("a1"))
-    assert act(world, ada, Move("a2")) == "turn_already_played"
+    assert act(world, ada, Move("a2")) == "other_turn"
     assert not world.service.pages.turns.see(ada).answers_present
     assert world.service.pages.turns.see(link(world, game, "Ada")).answers_present
+
+
+@pytest.mark.parametrize("phrase", [Confirm(), Say("hello"), Note("mine"), Draw(), Undo(), Give(24), If("if a3 then b3"), Accept()])
+def test_a_link_of_an_earlier_turn_does_nothing(world: World, phrase: Phrase) -> None:
+    """Not even what a mail of that turn asks about once more, such as `resign`: a page cannot ask."""
+    game = world.open({"size": 4})
+    ada = link(world, game, "Ada")
+    for name, move in (("Ada", "d4"), ("Bob", "a1"), ("Ada", "d6")):
+        assert act(world, link(world, game, name), Move(move)) == ""
+    before = history(world, game), len(world.outbox())
+    assert (act(world, ada, phrase), world.service.pages.turns.see(ada).may_act) == ("other_turn", False)
+    assert (history(world, game), len(world.outbox())) == before
+
+
+def test_a_link_of_an_earlier_turn_publishes_no_notes(world: World) -> None:
+    game = world.open({"size": 4})
+    ada = link(world, game, "Ada")
+    act(world, ada, Note("watch a1"), Move("d4"))
+    act(world, link(world, game, "Bob"), Move("a1"))
+    last = link(world, game, "Ada")
+    act(world, last, Confirm())
+    assert act(world, ada, Publish()) == "other_turn"
+    assert act(world, last, Publish()) == ""
 
 
 @pytest.mark.parametrize("text", ["", "x", "8-h-5-0-1-aaaaaaaaaaaaaaaaaaaaaaaaaa"])

@@ -446,3 +446,16 @@ def test_names_are_text(club: Club) -> None:
     ada.go(link(club.world, game, "Ada"))
     assert "<i>" not in ada.answer.text
     assert ada.page.says("<i>Eve</i> O'Hara")
+
+
+def test_a_link_of_an_earlier_turn_only_shows_the_game(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    old = link(club.world, game, "Ada")
+    ada.go(old)
+    assert ada.page.form("Send").fields["do"] == "say"
+    for name, move in (("Ada", "c3"), ("Bob", "a1"), ("Ada", "c4")):
+        club.world.answer(name, move)
+    ada.go(old)
+    assert ada.page.says("This link was for an earlier turn")
+    assert [form.fields["do"] for form in ada.page.forms] == []

@@ -1,8 +1,8 @@
 """A player's game, by a signed link or by the session of the player: what they see of it, and what they do there.
 
 A link is for one player, one game, one turn and one edition, as the reply address of a mail is; but it answers no mail, and a reply
-address opens no page. Once the turn is over, its link shows the game as the player may see it. As long as nobody else knows of that turn,
-the link takes it back, and the page goes on with it. A session opens all games of its player, at the present turn.
+address opens no page. Once the next turn is over too, it only shows the game as the player may see it. As long as nobody else knows of its
+turn, the link takes it back, and the page goes on with it. A session opens all games of its player, at the present turn.
 """
 
 from collections.abc import Sequence
@@ -60,12 +60,22 @@ class Visit(NamedTuple):
 
     @property
     def is_fresh(self) -> bool:
-        """Return whether the link is for the present turn, or for the one before it: then it shows and does what is the player's own."""
+        """Return whether the link is for the present turn, or for the one before it: then it shows what is the player's own."""
         return _is_fresh(self.token, self.state)
+
+    @property
+    def may_act(self) -> bool:
+        """Return whether the link lets anybody do anything. One of an earlier turn only shows the game."""
+        return _may_act(self.token, self.state)
 
 
 def _is_fresh(token: Token, state: GameState) -> bool:
     return token.edition == state.edition and token.turn in (state.turn - 1, state.turn)
+
+
+def _may_act(token: Token, state: GameState) -> bool:
+    # An old mail may have been passed on, and an old mailbox read by somebody else. Whoever is asked to take a seat has no newer mail.
+    return _is_fresh(token, state) or state.seat_offer(token.player) is not None
 
 
 def _has_part(state: GameState, player: PlayerId) -> bool:
@@ -76,6 +86,11 @@ def _require_part(state: GameState, player: PlayerId) -> None:
     """Raise NotFound for whoever was asked to take a seat and has not taken it: they look on no longer, whatever the level of the game."""
     if not _has_part(state, player):
         raise NotFound(say("This link opens nothing here any more: nobody asks you to play on in this game now."))
+
+
+def earlier_turn() -> NotAllowed:
+    """Return the refusal (`other_turn`) of what was asked for on the page of an earlier turn."""
+    return NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
 
 
 class SignedIn(NamedTuple):
@@ -119,7 +134,6 @@ class TurnPages:
             history = games.history(conn, token.game, state.version)
             players = {*asked(row.event for row in history), *state.everybody}
             names = {player: people.player(conn, player).name for player in players}
-            # An old mail may have been passed on, and an old mailbox read by somebody else.
             own = notes.of(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
             following = self._next(conn, token.game, person, now) if with_next else None
             return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan, following)
@@ -131,15 +145,19 @@ class TurnPages:
     def act(self, right: Right, phrases: Sequence[Phrase], key: str) -> None:
         """Carry out what a player asks for on the page of a game; see `PageForms.carry_out`.
 
-        Raises NotFound for a right that opens nothing.
+        Raises NotFound for a right that opens nothing, and NotAllowed (`other_turn`) for the link of an earlier turn.
         """
 
         def opening(tx: Transaction, now: datetime) -> tuple[Token, Person]:
             opened = self._opened(tx, right, now)
+            token, person = opened
+            games = self._ledger.games
+            state = games.load(tx, token.game).state
+            _require_part(state, person.id)
             if isinstance(right, SignedIn):
                 sessions.seen(tx, right.secret, now)
-            token, person = opened
-            _require_part(self._ledger.games.load(tx, token.game).state, person.id)
+            elif not _may_act(token, games.seen(tx, token.game, state, person.id, now)):
+                raise earlier_turn()
             return opened
 
         self._forms.carry_out(opening, phrases, key)

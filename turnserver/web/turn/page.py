@@ -148,6 +148,7 @@ def turn_page(
     past = _past(_Reading(visit.history[-1].hash, visit.person.id, visit.person.zone, spoken.key, tuple(visit.names.items()), desk))
     drawn = f"{address}/board.svg{seen_steps}&v={past.mark}"
     headline, besides = news(visit, desk)
+    acts = visit.may_act
     page = TurnPage(
         site=site.name,
         player=visit.person.name,
@@ -163,10 +164,10 @@ def turn_page(
         clock=desk.clock,
         done=asked.done,
         offer=_own_offer(desk),
-        question=desk.question,
-        invited=desk.is_invited,
+        question=desk.question if acts else "",
+        invited=acts and desk.is_invited,
         draws=desk.may_offer_draw,
-        gives=state.seat_name(state.to_move) if state.to_move is not None and _may_give(state, seat) else "",
+        gives=state.seat_name(state.to_move) if acts and state.to_move is not None and _may_give(state, seat) else "",
         happenings=past.happenings,
         moves=past.moves,
         bill=past.bill,
@@ -183,9 +184,9 @@ def turn_page(
         beneath=f"{drawn}&part=beneath" if shown.has_beneath else "",
         undo_until=time_of_day(announced_at(state, visit.now), visit.person.zone) if undo else "",
         asks=asked.ask,
-        may_talk=seat is not None,
-        may_resign=seat is not None and state.status is Status.RUNNING and seat not in state.left,
-        stale=state.mover == visit.person.id and not visit.answers_present,
+        may_talk=acts and seat is not None,
+        may_resign=acts and seat is not None and state.status is Status.RUNNING and seat not in state.left,
+        stale=(state.status is Status.RUNNING and not acts) or (state.mover == visit.person.id and not visit.answers_present),
         turn=f"{visit.token.turn}-{visit.token.edition}",
         nonce=nonce,
         address=address,

@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.errors import NotFound, Refusal
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, Hide, If, Move, Note, Phrase, Publish, Say, Undo
 from turnserver.mail.inbound.time_phrases import Give
 from turnserver.mail.outbound.language import language
-from turnserver.service.pages.turns import Right, SignedIn, Visit
+from turnserver.service.pages.turns import Right, SignedIn, Visit, earlier_turn
 from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
@@ -103,7 +103,7 @@ class _TurnRoutes:
                 right = right._replace(turn=turn, edition=edition)
             # A newer link may have been opened in another tab meanwhile, and has the cookie now.
             elif (turn, edition) != visit.token[2:]:
-                raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
+                raise earlier_turn()
             self._service.pages.turns.act(right, [phrase, *([Say(words)] if words else [])], request_key(fields))
         # There is no page to show the refusal on.
         except NotFound:
