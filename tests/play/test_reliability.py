@@ -11,6 +11,7 @@ from turnserver.play import events as e
 from turnserver.play.reliability import Tally, reliability
 
 UNDELIVERED = e.ClockFrozen(number=1, kind=e.FreezeKind.UNDELIVERED, seat=BLUE, begins=day(1), ends=day(4), clock=clock(1))
+TAKEN_BACK = e.TurnsRetracted(first=1, reason="", to_move=RED, clock=clock(1), kind=e.RetractionKind.CORRECTION, seat=RED)
 LATE = (*NIM_1, e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(e.EndedBy.TIME, RED))
 
 SKIPPED = (*SKIPPING, skipped(1, RED, BLUE, at=3))
@@ -37,6 +38,14 @@ CASES: dict[str, tuple[tuple[tuple[e.GameEvent, ...], ...], dict[PlayerId, Tally
     "a turn that ran out, in a game whose end an admin took back": (
         ((*LATE, e.EndRetracted(to_move=BLUE, clock=clock(6), reason="r"), played(2, BLUE, "1", RED, at=7)),),
         {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
+    ),
+    "a turn that was corrected": (
+        ((*NIM_1, TAKEN_BACK, NIM_1[-1]),),
+        {ADA: Tally(1, 1)},
+    ),
+    "a turn that was taken back by agreement": (
+        ((*NIM_1, replace(TAKEN_BACK, kind=e.RetractionKind.AGREEMENT), NIM_1[-1]),),
+        {ADA: Tally(2, 2)},
     ),
     "a turn that somebody else played": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }

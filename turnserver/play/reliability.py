@@ -14,8 +14,9 @@ from turnserver.rules import Seat
 class Tally(NamedTuple):
     """Counts for one player: turns that came to an end, those in time, how often the time ran out, how often grace was given.
 
-    A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back count as well, for they were
-    played. `waits` is how often a clock got time back because mail did not reach the player.
+    A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back by agreement or by an admin
+    count as well, for they were played; one that its player corrects before anybody knows of it counts once. `waits` is how often a clock
+    got time back because mail did not reach the player.
     """
 
     turns: int = 0
@@ -33,6 +34,7 @@ _IN_TIME: Final = Tally(turns=1, in_time=1)
 _LATE: Final = Tally(turns=1, flags=1)
 _ON_GRACE: Final = Tally(graces=1)
 _UNREACHED: Final = Tally(waits=1)
+_CORRECTED: Final = Tally(turns=-1, in_time=-1)
 
 
 def tallied(  # noqa: C901, PLR0912  # one branch an event
@@ -57,6 +59,8 @@ def tallied(  # noqa: C901, PLR0912  # one branch an event
             case e.TurnsRetracted() | e.GameReopened() | e.EndRetracted():
                 # a turn that ran out is begun anew
                 vacant = missed = None
+                if isinstance(event, e.TurnsRetracted) and event.kind is e.RetractionKind.CORRECTION:
+                    found[players[event.to_move - 1]].append(_CORRECTED)
             case e.GraceGranted():
                 found[players[event.seat - 1]].append(_ON_GRACE)
             case e.ClockFrozen(kind=e.FreezeKind.UNDELIVERED, seat=int() as seat):

@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import text
 
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
-from turnserver.ids import Burden, GameId
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.play.events import RetractionKind, TurnsRetracted
+from turnserver.play.reliability import Tally
 from turnserver.rules import Seat
+from turnserver.store.games import views
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
+from turnserver.store.log.statement import Statement
 from turnserver.store.mail import outbox
 
 TEN_MINUTES = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10))
@@ -380,3 +384,30 @@ def test_who_wants_no_digest_any_more_hears_of_a_turn_no_earlier(slow: World) ->
     slow.wait(minutes=1)
     slow.settle()
     assert any("played a2" in text for text in heard(slow, "Bob", before))
+
+
+def test_a_program_of_before_counted_each_correction_as_a_turn_more(slow: World, database_url: str) -> None:
+    begin(slow)
+    slow.answer("Ada", "undo")
+    slow.answer("Ada", "c1")
+    slow.wait(minutes=10)
+    slow.settle()
+    slow.answer("Bob", "substitute Cleo")
+    slow.answer("Ada", "accept")
+    slow.answer("Cleo", "accept")
+    slow.answer("Cleo", "b2")
+    for move in ("b3", "b2"):
+        slow.answer("Cleo", f"undo {move}")
+    counted = _tallies(slow)
+    ada, bob, cleo = (slow.service.people.find(name).id for name in ("Ada", "Bob", "Cleo"))
+    assert counted == {ada: Tally(2, 2), bob: Tally(1, 1), cleo: Tally(1, 1)}
+    with slow.service.db.write() as tx:
+        views.add_tallies(tx, {ada: Tally(1, 1), cleo: Tally(2, 2)})
+        tx.run(Statement(text("UPDATE alembic_version SET version_num = '0010'")))
+    Database.create_or_upgrade(database_url).close()
+    assert _tallies(slow) == counted
+
+
+def _tallies(world: World) -> dict[PlayerId, Tally]:
+    with world.service.db.read() as conn:
+        return views.every_tally(conn)
