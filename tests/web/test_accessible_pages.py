@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import product
@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page
 
 from tests.cli.game.test_replay_page import of
 from tests.histories.recorded import events_of
-from tests.league.presentation.test_table_files import TABLES
 from tests.service.leagues.league_world import FOUR, lose_all, open_any, sweep
 from tests.service.signing import sign_in_link, signed_in
 from tests.service.world import PEOPLE, SITE, Chance, World
@@ -30,7 +29,7 @@ from turnserver.ids import GameId
 from turnserver.league.commands import OpenLeague
 from turnserver.league.presentation.printouts import Column, Printout
 from turnserver.store.log.database import Database
-from turnserver.web import crosstables, printouts, replay
+from turnserver.web import printouts, replay
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 from turnserver.web.export.site import export
@@ -199,11 +198,6 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("sandbox", "Answer as Ada", lambda club: club.phones("mail")),
     ("sandbox", "== Write above", lambda club: club.phones("text")),
     ("sandbox", "Reply-To", lambda club: club.phones("headers")),
-    (
-        "crosstables",
-        "round robin",
-        lambda _: crosstables.page([replace(TABLES[name], title=name) for name in ("round robin", "swiss", "lower")]),
-    ),
     ("printouts", "Board", lambda _: printouts.page([PAIRINGS])),
     ("replay", LARGE, lambda _: replay.page(of(events_of("okago-won")))),
     ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),

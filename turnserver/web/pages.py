@@ -54,7 +54,7 @@ def readme() -> str:
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.records import check  # noqa: PLC0415  # with the pages that show it
-    from turnserver.web import club, crosstables, printouts, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
+    from turnserver.web import club, printouts, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
     from turnserver.web.game import history, listed  # noqa: PLC0415  # see above
     from turnserver.web.game import page as game  # noqa: PLC0415  # see above
     from turnserver.web.league import page as league  # noqa: PLC0415  # see above
@@ -69,8 +69,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("audit.html.j2", club.AuditPage),
         ("The fields of a CheckpointRow", club.CheckpointRow),
         ("club.html.j2", club.ClubPage),
-        ("crosstables.html.j2", crosstables.CrosstablePage),
-        ("The fields of a TableParts", crosstables.TableParts),
+        ("The fields of a TableParts", league.TableParts),
         ("game.html.j2", game.GamePage),
         ("The fields of a SeatRow", game.SeatRow),
         ("The fields of a TurnRow", game.TurnRow),
@@ -126,7 +125,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `make docs`; the texts below stand in `records/check.py`, `web/club.py`, `web/crosstables.py`, `web/replay.py`,"
+    yield "Made by `make docs`; the texts below stand in `records/check.py`, `web/club.py`, `web/replay.py`,"
     yield "`web/sign_in.py`, `web/unsubscribe.py`, `web/words.py`, and in the rooms `game`, `league`, `me`, `player`, `rules`, `sandbox`"
     yield "and `turn` of `web`, in `turnserver`."
     yield ""
@@ -134,7 +133,7 @@ def _readme_lines() -> Iterator[str]:
     yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, `static` returns the address"
     yield "of a file of `static/`, and `served` is false where the page is made for an export, and no server answers. Pages for the"
     yield "public begin with `_layout.html.j2`: no style and no script may stand in them. Those that"
-    yield "are written as a file (tables, replays) need no other file and no network."
+    yield "are written as a file (printouts, replays) need no other file and no network."
     for heading, model in _models():
         yield ""
         yield f"## {heading}"

@@ -403,7 +403,6 @@ EXPORTS = {
     "json": ("json", '"league": "Autumn"'),
     "csv": ("csv", "1,1,1,Cleo,"),
     "results": ("results", "Autumn,1,1,1,1,7,"),
-    "html": ("html", "<h1>Autumn, season 1</h1>"),
     "svg": ("svg", "Autumn, season 1</text>"),
 }
 

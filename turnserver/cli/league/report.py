@@ -24,7 +24,6 @@ from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.service.leagues.fairness import Report, look_into
 from turnserver.text import listing
-from turnserver.web.crosstables import page
 
 WIDTH: Final = 1400
 """The width of a picture, in pixels."""
@@ -36,7 +35,6 @@ class ExportFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     RESULTS = "results"
-    HTML = "html"
     SVG = "svg"
     PNG = "png"
     TRF = "trf"
@@ -54,15 +52,15 @@ def export(
         ExportFormat,
         typer.Option(
             help="json: the whole season; csv: the tables, one line per player; results: CSV with one line per "
-            "meeting; html: the tables as a page; svg, png: the table of a division as a picture; trf: that of a "
-            "division of games of two as FIDE's TRF, up to the last round that is over."
+            "meeting; svg, png: the table of a division as a picture; trf: that of a division of games of two as "
+            "FIDE's TRF, up to the last round that is over."
         ),
     ] = ExportFormat.JSON,
     division: DivisionOf = None,
     season: SeasonOf = None,
     output: show.Output = None,
 ) -> None:
-    """Write the tables and results of a season."""
+    """Write the tables and results of a season. `turnserver league sheet` writes its tables as a page."""
     run = session(ctx)
     found = load(run, league, season)
     made = tables(found, found.divisions(division), ratings_of(run, found))
@@ -88,8 +86,6 @@ def _written(found: LeagueFound, made: Sequence[Crosstable], divisions: Sequence
             return lines_csv(made).encode()
         case ExportFormat.RESULTS:
             return results_csv(found.state, found.season, found.names).encode()
-        case ExportFormat.HTML:
-            return page(made).encode()
         case ExportFormat.SVG:
             return draw(made[0]).encode()
         case ExportFormat.PNG:

@@ -1,7 +1,8 @@
 """The pages of leagues: everything that their templates show, from a league as its reader may see it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from typing import Annotated, Final, NamedTuple
 
@@ -11,12 +12,13 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.events import Division
 from turnserver.league.presentation import trf
-from turnserver.league.presentation.crosstable import ARROWS, Crosstable, TableLine, crosstable
+from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, TableLine, Zone, crosstable
 from turnserver.league.presentation.explanations import Explanation, explain_lines
 from turnserver.league.presentation.schedule import coming
 from turnserver.league.presentation.text import BracketRound, bracket_rounds
-from turnserver.league.presentation.words import PHASES, points_told
-from turnserver.league.scoring.marks import Mark
+from turnserver.league.presentation.words import FIRST, PHASES, points_told
+from turnserver.league.scoring.marks import WON, Mark
+from turnserver.league.scoring.sheets import DEFAULTED
 from turnserver.league.settings import CUPS
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, Stranger
@@ -29,7 +31,6 @@ from turnserver.mail.outbound.writing.leagues import season_told
 from turnserver.service.pages.public import PublicLeague, PublicLeagues
 from turnserver.store.log.tables import LeagueRow as Stored
 from turnserver.text import say
-from turnserver.web.crosstables import TableParts, table_parts
 from turnserver.web.game.page import player_address
 from turnserver.web.pages import Link
 
@@ -48,6 +49,29 @@ class Asked(NamedTuple):
     division: str = ""
     explain: int = 0
     most: int = MOST_EXPLAINED
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """A crosstable, and what its template needs to write it."""
+
+    table: Annotated[Crosstable, "the table, as `league/presentation/crosstable.py` describes it"]
+    arrows: Annotated[Mapping[Zone, str], "the sign of each zone that a line may stand in"]
+    first: Annotated[str, "the sign of a player who moved first"]
+    points: Annotated[Callable[[Fraction], str], "writes points as people do: `2½`"]
+    outcome: Annotated[Callable[[Sequence[Cell]], str], "`won` or `lost` if all games of a cell came to that, else empty"]
+    game: Annotated[Callable[[GameId | None], str], "the address of a game; empty if the reader may not see it"]
+
+
+def table_parts(table: Crosstable, game: Callable[[GameId | None], str] = lambda _: "") -> TableParts:
+    """Return a table to be written. `game` gives the address of a game, empty for one that is not to be linked."""
+    return TableParts(table, ARROWS, FIRST, points_told, _outcome, game)
+
+
+def _outcome(games: Sequence[Cell]) -> str:
+    # All games of a pair share a cell, which has one colour or none.
+    found = {"won" if game.mark in WON else "lost" if game.mark in DEFAULTED else "" for game in games}
+    return found.pop() if len(found) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
