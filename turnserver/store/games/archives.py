@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, null, select, update
+from sqlalchemy import bindparam, null, select, update
 
 from turnserver.errors import NotFound
 from turnserver.ids import ArchiveId, PlayerId, Version, archive_stream
@@ -17,7 +17,7 @@ from turnserver.rules import Seat
 from turnserver.store.log import log
 from turnserver.store.log.codec import encode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, stamp
+from turnserver.store.log.statement import Statement, instant, row_into, stamp
 from turnserver.store.log.tables import ArchiveNameRow, ArchiveRow
 
 
@@ -70,16 +70,8 @@ _names = table(ArchiveNameRow)
 _name = _names.c
 
 
-def _add(insert_into: Inserting) -> Executable:
-    return insert_into(_archives).values({column.name: bindparam(column.name) for column in _archives.columns})
-
-
-def _add_name(insert_into: Inserting) -> Executable:
-    return insert_into(_names).values({column.name: bindparam(column.name) for column in _names.columns})
-
-
 _OF = _name.archive == bindparam("which")
-_INSERT, _INSERT_NAME = Statement(_add), Statement(_add_name)
+_INSERT, _INSERT_NAME = Statement(row_into(_archives)), Statement(row_into(_names))
 _ONE = Statement(select(_archive.imported_at, _archive.words).where(_archive.id == bindparam("which")))
 _SAME = Statement(select(_archive.id).where(_archive.digest == bindparam("digest")).order_by(_archive.id))
 _NAMES = Statement(select(_name.number, _name.seat, _name.name, _name.player).where(_OF).order_by(_name.number))

@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Executable, bindparam, select
+from sqlalchemy import bindparam, select
 
 from turnserver.ids import GameId
 from turnserver.rules import Seat
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, stamp
+from turnserver.store.log.statement import Statement, row_into, stamp
 from turnserver.store.log.tables import PlanRow
 
 
@@ -30,11 +30,7 @@ _plan = _plans.c
 _KEPT = (_plan.seat, _plan.digest, _plan.text, _plan.salt)
 
 
-def _add(insert_into: Inserting) -> Executable:
-    return insert_into(_plans).values({column.name: bindparam(column.name) for column in _plans.columns})
-
-
-_KEEP = Statement(_add)
+_KEEP = Statement(row_into(_plans))
 _ONE = Statement(select(*_KEPT).where(_plan.game == bindparam("game_id"), _plan.digest == bindparam("which")))
 _OF_GAME = Statement(select(*_KEPT).where(_plan.game == bindparam("game_id")).order_by(_plan.laid_at, _plan.digest))
 

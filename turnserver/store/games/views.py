@@ -18,7 +18,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, optional_stamp, stamp
+from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, optional_stamp, row_into, stamp
 from turnserver.store.log.tables import EventRow, GameRow, LeagueGameRow, LeagueRow, ReliabilityRow, RestRow, SeatOfferRow, SeatRow
 
 _rows = table(ReliabilityRow)
@@ -113,14 +113,14 @@ _SEATED = Statement(
     .where(_seat.game == bindparam("of"))
     .order_by(_seat.seat)
 )
-_INSERT_SEAT = Statement(insert(_seats).values({column.name: bindparam(column.name) for column in _seats.columns}))
+_INSERT_SEAT = Statement(row_into(_seats))
 _CHANGE_SEAT = Statement(
     update(_seats)
     .where(_seat.game == bindparam("of"), _seat.seat == bindparam("which"))
     .values(player=bindparam("who"), accepted=bindparam("accepted"))
 )
 _FORGET_OFFERS = Statement(delete(_offers).where(_offer.game == bindparam("of")))
-_INSERT_OFFER = Statement(insert(_offers).values({column.name: bindparam(column.name) for column in _offers.columns}))
+_INSERT_OFFER = Statement(row_into(_offers))
 _OFFERED = Statement(select(_offer.game).where(_offer.player == bindparam("who")).order_by(_offer.game))
 _resting = table(RestRow).c
 # a game in quarantine cannot be played by this program, so looking at its clock would only fail again

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, bindparam, case, delete, insert, literal_column, select, update
+from sqlalchemy import Executable, bindparam, case, delete, literal_column, select, update
 
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring.ratings import ModelState, RatingPoint, moment
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, optional_stamp, stamp
+from turnserver.store.log.statement import Inserting, Statement, instant, optional_stamp, row_into, stamp
 from turnserver.store.log.tables import RatedRow, RatingRow
 
 
@@ -40,7 +40,7 @@ _LATEST_BEFORE = Statement(
 )
 _PLAYERS = Statement(select(_row.player).distinct().where(_row.key == bindparam("which")).order_by(_row.player))
 _FORGET = Statement(delete(_rows).where(_row.key == bindparam("which"), _row.at >= bindparam("begin"), _row.at < bindparam("end")))
-_INSERT = Statement(insert(_rows).values({column.name: bindparam(column.name) for column in _rows.columns}))
+_INSERT = Statement(row_into(_rows))
 _BEHIND = Statement(select(_state.key, _state.changes, _state.since).where(_state.since.is_not(None)).order_by(_state.key))
 _ONE_BEHIND = Statement(select(_state.changes, _state.since).where(_state.key == bindparam("which"), _state.since.is_not(None)))
 _KEYS = Statement(select(_state.key).order_by(_state.key))

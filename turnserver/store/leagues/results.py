@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from sqlalchemy import String, bindparam, delete, func, insert, literal_column, select
+from sqlalchemy import String, bindparam, delete, func, literal_column, select
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, game_stream, league_stream
 from turnserver.league.events import LeagueEvent
@@ -20,7 +20,7 @@ from turnserver.store.leagues import ratings
 from turnserver.store.log import log
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, instant, stamp
+from turnserver.store.log.statement import Statement, instant, row_into, stamp
 from turnserver.store.log.tables import EventRow, ResultRow
 
 
@@ -56,7 +56,7 @@ _BETWEEN = Statement(
     .order_by(_row.at, _row.game)
 )
 _FIRST_FROM = Statement(select(func.min(_row.at)).where(_row.key == bindparam("which"), _row.at >= bindparam("begin")))
-_INSERT = Statement(insert(_rows).values({column.name: bindparam(column.name) for column in _rows.columns}))
+_INSERT = Statement(row_into(_rows))
 _DELETE = Statement(delete(_rows).where(_row.game == bindparam("which")))
 _SEATED = Statement(
     select(_event.position, _event.at, _event.type, _event.schema, _event.data)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import String, bindparam, cast, delete, insert, literal_column, select, text, update
+from sqlalchemy import String, bindparam, cast, delete, literal_column, select, text, update
 
 from turnserver.errors import KeyTaken, NotAllowed, StoreError
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version
@@ -21,7 +21,7 @@ from turnserver.league.state import EARLIEST, LeagueState, Phase, Season
 from turnserver.store import refusals
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, Value, instant, optional_instant, optional_stamp, stamp
+from turnserver.store.log.statement import Statement, Value, instant, optional_instant, optional_stamp, row_into, stamp
 from turnserver.store.log.tables import ARCHIVED, EventRow, LeagueGameRow, LeaguePlayerRow, LeagueRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import say
@@ -72,7 +72,7 @@ _player = _players.c
 _CHANGING = ("version", "name", "name_key", "season", "phase", "due_at", "opens_at")
 _COLUMNS = (_league.id, _league.version, _league.name, _league.game, _league.season, _league.phase, _league.due_at, _league.opened_at)
 _UPDATE = Statement(update(_leagues).where(_league.id == bindparam("which")).values({name: bindparam(name) for name in _CHANGING}))
-_INSERT = Statement(insert(_leagues).values({column.name: bindparam(column.name) for column in _leagues.columns}))
+_INSERT = Statement(row_into(_leagues))
 _STORED_COLUMNS = (*_CHANGING, "game", "opened_at")
 _STORED = Statement(select(*(_leagues.c[name] for name in _STORED_COLUMNS)).where(_league.id == bindparam("which")))
 _LIST = Statement(select(*_COLUMNS).order_by(_league.id))
@@ -96,9 +96,9 @@ _POSTPONE = Statement(
     .values(opens_at=bindparam("until"))
 )
 _FORGET_PLAYERS = Statement(delete(_players).where(_player.league == bindparam("which")))
-_INSERT_PLAYER = Statement(insert(_players).values({column.name: bindparam(column.name) for column in _players.columns}))
+_INSERT_PLAYER = Statement(row_into(_players))
 _ENTERED = Statement(select(_players.c.player).where(_players.c.league == bindparam("which")))
-_INSERT_GAME = Statement(insert(_games).values({column.name: bindparam(column.name) for column in _games.columns}))
+_INSERT_GAME = Statement(row_into(_games))
 _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_game.game == bindparam("which")))
 _GAMES_OF = Statement(select(_game.game, _game.season, _game.meeting).where(_game.league == bindparam("which")).order_by(_game.game))
 _NOTE = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("true")))

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, func, insert, literal_column, select
+from sqlalchemy import and_, bindparam, func, literal_column, select
 
 from turnserver.errors import AlreadyHandled, KeyTaken, LogRewritten
 from turnserver.ids import Position, Stream, Version
 from turnserver.proof.merkle import HASH_BYTES, Frontier
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, instant, stamp
+from turnserver.store.log.statement import Statement, instant, row_into, stamp
 from turnserver.store.log.tables import CheckpointRow, EventRow
 
 SEASON_CLOSED = "league.season_closed"
@@ -55,7 +55,7 @@ _LATEST = Statement(_ALL.order_by(_row.id.desc()).limit(bindparam("most")))
 _EVERY = Statement(_ALL.order_by(_row.id))
 _COVERING = Statement(_ALL.where(_row.size >= bindparam("least")).order_by(_row.size, _row.id.desc()).limit(1))
 _OF_SIZE = Statement(_ALL.where(_row.size == bindparam("wanted")).order_by(_row.id.desc()).limit(1))
-_INSERT = Statement(insert(_rows).values({column.name: bindparam(column.name) for column in _rows.columns}))
+_INSERT = Statement(row_into(_rows))
 _CLOSED = Statement(select(func.max(_event.position)).where(_event.position > bindparam("after"), _event.type == bindparam("type")))
 _HASHES = Statement(select(_event.position, _event.hash).where(_event.position > bindparam("after")).order_by(_event.position).limit(_PAGE))
 _LINKED = (

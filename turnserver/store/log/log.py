@@ -10,13 +10,13 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import bindparam, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, func, literal_column, select, update
 
 from turnserver.errors import AlreadyDone, Conflict, KeyTaken, StoreError
 from turnserver.ids import Event, Position, Recorded, Stream, Version
 from turnserver.store.log.codec import decode, encode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, Value, instant, stamp
+from turnserver.store.log.statement import Statement, Value, instant, row_into, stamp
 from turnserver.store.log.tables import Counter, EventRow
 
 E = TypeVar("E", bound=Event)
@@ -48,7 +48,7 @@ _HAPPENED = Statement(
 )
 _TAIL = Statement(select(*READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most")))
 _OF_CAUSE = Statement(select(_event.position).where(_event.stream == bindparam("of"), _event.cause == bindparam("why")))
-_INSERT = Statement(insert(table(EventRow)).values({column.name: bindparam(column.name) for column in table(EventRow).columns}))
+_INSERT = Statement(row_into(table(EventRow)))
 _BUMP = Statement(
     update(table(Counter))
     .where(_counter.name == bindparam("which"))

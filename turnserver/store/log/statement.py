@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Protocol, TypeAlias, cast
 
-from sqlalchemy import ClauseElement, Dialect, Executable, Table
+from sqlalchemy import ClauseElement, Dialect, Executable, Insert, Table, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
 _WIDTH = 27
@@ -65,6 +65,11 @@ class Inserting(Protocol):
 
 
 _INSERTING: Mapping[str, Inserting] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+def row_into(into: Table) -> Insert:
+    """Return the INSERT of a row that has a value for each column, by the column's name."""
+    return insert(into).values({column.name: bindparam(column.name) for column in into.columns})
 
 
 class Statement:

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from turnserver.errors import Conflict
 from turnserver.ids import PlayerId
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, instant, plain, stamp
+from turnserver.store.log.statement import Statement, instant, plain, row_into, stamp
 from turnserver.store.log.tables import ConfirmationRow
 from turnserver.store.people.accounts import fold_case
 
@@ -31,7 +31,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 _table = table(ConfirmationRow)
 _row = _table.c
 _ITEM = (_row.id, _row.player, _row.name, _row.address, _row.expires_at)
-_ADD = Statement(insert(_table).values({column.name: bindparam(column.name) for column in _table.columns}).inline())
+_ADD = Statement(row_into(_table).inline())
 _GET = Statement(select(*_ITEM).where(_row.id == bindparam("which")))
 _OF_PLAYER = Statement(select(*_ITEM).where(_row.player == bindparam("which")).order_by(_row.id.desc()))
 _PROMISED = Statement(select(_row.id).where(_row.address_key == bindparam("key"), _row.player.is_not(None)))
