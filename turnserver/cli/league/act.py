@@ -113,11 +113,11 @@ def act(
     run: Session,
     found: LeagueFound,
     command: c.LeagueCommand,
-    question: str,
+    question: str = "",
     *,
     person: Person | None = None,
     then: str = "",
-    yes: bool,
+    yes: bool = False,
     json: bool,
 ) -> None:
     """Ask unless there is nothing to ask, carry a command out, which may be about a person, and say what it came to.

@@ -46,8 +46,7 @@ def pair(
 
     With --again, take the latest round back and pair it anew. What a pairing by hand breaks is told before.
     """
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if again:
         named = [run.service.people.find(who).id for who in players or []]
         if len(named) % 2:
@@ -76,8 +75,8 @@ def remind(
     json: show.Json = False,
 ) -> None:
     """Remind everybody who has unfinished games in a round with a deadline."""
-    run = acting(ctx, by)
-    act(run, load(run, league), c.Remind(division), "", yes=True, json=json)
+    run, found = acting(ctx, league, by)
+    act(run, found, c.Remind(division), json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -94,12 +93,12 @@ def bye(
     json: show.Json = False,
 ) -> None:
     """Give a player a bye in a Swiss round that is to come, as players ask for one themselves with `bye league-3` in a mail."""
-    run = acting(ctx, by)
-    found, person = load(run, league), run.service.people.find(player)
+    run, found = acting(ctx, league, by)
+    person = run.service.people.find(player)
     if points not in {"0", "1/2"}:
         raise BadOption("A bye that was asked for is worth 1/2 or 0.")
     command = c.DropBye(person.id, number, reason) if back else c.AskBye(person.id, number, points, reason)
-    act(run, found, command, "", person=person, yes=True, json=json)
+    act(run, found, command, person=person, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -123,8 +122,7 @@ def extend(
     json: show.Json = False,
 ) -> None:
     """Move the deadlines of games that are not over: of all, or of a division, a round, a player or a meeting. Late games go on with it."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if (until is None) is (longer is None):
         raise BadOption("Say the new deadline with --until, or how much later it is with --longer.")
     if division is not None:
@@ -154,9 +152,9 @@ def challenge(
     json: show.Json = False,
 ) -> None:
     """Challenge somebody on a ladder for a player, as players do themselves with `challenge NAME in league-3` in a mail."""
-    run = acting(ctx, by)
-    found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
-    act(run, found, c.Challenge(person.id, other.id), "", person=person, yes=True, json=json)
+    run, found = acting(ctx, league, by)
+    person, other = run.service.people.find(player), run.service.people.find(opponent)
+    act(run, found, c.Challenge(person.id, other.id), person=person, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -173,8 +171,7 @@ def move(
     json: show.Json = False,
 ) -> None:
     """Put a player into another tier for the next season, whatever the tables say, or at once into another division. Others make room."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if now:
         person = run.service.people.find(player)
         question = f"Put {person.name} into division {tier} of {found.state.name}?"
@@ -186,7 +183,7 @@ def move(
     if len(found.state.for_next.settings.tiers) < 2:
         told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
         raise NotAllowed("no_tier", told)
-    act(run, found, c.MovePlayer(run.service.people.find(player).id, int(tier), reason), "", yes=True, json=json)
+    act(run, found, c.MovePlayer(run.service.people.find(player).id, int(tier), reason), json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -203,9 +200,9 @@ def bar(
     json: show.Json = False,
 ) -> None:
     """Keep two players apart in all rounds that are paired from now on."""
-    run = acting(ctx, by)
+    run, found = acting(ctx, league, by)
     pair_ = run.service.people.find(player).id, run.service.people.find(other).id
-    act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
+    act(run, found, c.BarPair(pair_, barred=not allow), json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -229,8 +226,7 @@ def split(
     json: show.Json = False,
 ) -> None:
     """Split a division of a season that runs, or a league whose next season is announced. These players go into the new one."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if (into is None) is (division is None):
         raise BadOption("Say which --division is split, or the name of a new league with --into.")
     if into is not None and by is not None:
@@ -281,8 +277,7 @@ def merge(
     json: show.Json = False,
 ) -> None:
     """Merge divisions of a season that runs, or another league into the next season of this one; the other league is archived then."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if (other is None) is (divisions is None):
         raise BadOption("Name the other league, or two divisions with --division.")
     if other is not None and by is not None:
@@ -323,10 +318,10 @@ def penalize(
     json: show.Json = False,
 ) -> None:
     """Take points from a player in the table. `league explain` shows them with their reason."""
-    run = acting(ctx, by)
-    found, person = load(run, league), run.service.people.find(player)
+    run, found = acting(ctx, league, by)
+    person = run.service.people.find(player)
     # Points are text, such as 1/2, in commands as in the log.
-    act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", person=person, yes=True, json=json)
+    act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), person=person, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -356,8 +351,8 @@ def substitute(
 
     The place of a player who has withdrawn is filled in the same way; --again says which of the games that ended by it are played then.
     """
-    run = acting(ctx, by)
-    found, person = load(run, league), run.service.people.find(player)
+    run, found = acting(ctx, league, by)
+    person = run.service.people.find(player)
     chosen = run.service.people.find(other) if other is not None else None
     name = chosen.name if chosen is not None else "the first of the waiting list"
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"

@@ -38,14 +38,14 @@ RoleOf = Annotated[
 def add(ctx: typer.Context, league: Which, player: Who, role: RoleOf, *, reason: show.Reason, json: show.Json = False) -> None:
     """Let a player direct a league: by mail, such as `league-3 result 4 win-loss`, and by commands with --as. They are told."""
     run = session(ctx)
-    act(run, load(run, league), c.GiveRole(run.service.people.find(player).id, role, reason), "", yes=True, json=json)
+    act(run, load(run, league), c.GiveRole(run.service.people.find(player).id, role, reason), json=json)
 
 
 @show.emits(list[LeagueEventTold])
 def drop(ctx: typer.Context, league: Which, player: Who, role: RoleOf, *, reason: show.Reason, json: show.Json = False) -> None:
     """Take a role from a player, who is told. What they have done stays; what they write from then on is refused."""
     run = session(ctx)
-    act(run, load(run, league), c.TakeRole(run.service.people.find(player).id, role, reason), "", yes=True, json=json)
+    act(run, load(run, league), c.TakeRole(run.service.people.find(player).id, role, reason), json=json)
 
 
 @show.emits(list[LeagueDirector])

@@ -9,7 +9,7 @@ import typer
 
 from turnserver.cli import complete, lists
 from turnserver.cli.league.act import Again, Who, about, act, for_admin, played_again, report, told_beforehand, warn
-from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load
+from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.session import Session
@@ -47,8 +47,7 @@ def open_(
     json: show.Json = False,
 ) -> None:
     """Announce the next season, so that players can enter. Players who finished the last one are entered already."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     at = None if until is None else instant_of(run, until)
     begins = None if starts is None else instant_of(run, starts, starts=True)
     with about(found):
@@ -96,15 +95,14 @@ def enter(
     With --file, players who have entered already are left out. With --past, they come into a season that has begun; if its earlier rounds
     give results by that, what would happen is shown before. With --back, the entry of one player is undone.
     """
-    run = acting(ctx, by)
+    run, found = acting(ctx, league, by)
     if back:
-        _undo(run, league, players or [], reason, alone=file is None and past is None and division is None, yes=yes, json=json)
+        _undo(run, found, players or [], reason, alone=file is None and past is None and division is None, yes=yes, json=json)
         return
     if (file is None) is not bool(players):
         raise BadOption("Name the players, or write --file with a list of them.")
     if past is None and (division is not None or reason):
         raise BadOption("--division and --reason are for a season that has begun. Write --past with them.")
-    found = load(run, league)
     listed = players or []
     if file is not None:
         season = found.state.season
@@ -131,10 +129,10 @@ def enter(
     report(run, plan, json=json)
 
 
-def _undo(run: Session, league: str, players: list[str], reason: str, *, alone: bool, yes: bool, json: bool) -> None:
+def _undo(run: Session, found: LeagueFound, players: list[str], reason: str, *, alone: bool, yes: bool, json: bool) -> None:
     if len(players) != 1 or not alone:
         raise BadOption("Name one player whose entry is undone, with --reason TEXT and nothing else.")
-    found, person = load(run, league), run.service.people.find(players[0])
+    person = run.service.people.find(players[0])
     begun = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     if begun and not reason:
         raise BadOption("Say why with --reason TEXT.")
@@ -175,8 +173,8 @@ def withdraw(
 
     With --back, a player who has withdrawn is in the season again, with all finished games.
     """
-    run = acting(ctx, by)
-    found, person = load(run, league), run.service.people.find(player)
+    run, found = acting(ctx, league, by)
+    person = run.service.people.find(player)
     if back and reason is None:
         raise BadOption("Say why with --reason TEXT.")
     if back:
@@ -200,10 +198,9 @@ def ready(
     json: show.Json = False,
 ) -> None:
     """Answer the ready check of a season for players. If one of them cannot be ready, nobody is."""
-    run = acting(ctx, by)
+    run, found = acting(ctx, league, by)
     if everybody is bool(players):
         raise BadOption("Name the players, or write --all for everybody who has not answered.")
-    found = load(run, league)
     with _together(found, len(players) if players else len(found.state.season.entries) if found.state.season is not None else 0):
         try:
             plan = run.service.leagues.confirm_all(found.id, players or None, actor=run.actor, cause=run.cause)
@@ -230,8 +227,7 @@ def start(
 
     During the ready check, the command shows who has answered. It begins the season once all have answered, or at once with --now.
     """
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     season = found.state.season
     if season is not None and season.phase is Phase.READY_CHECK and not now and not all(entry.ready for entry in season.entries):
         show.json([]) if json else show.words(f"{_asked(found, season)} {_to_skip(found)}")
@@ -290,7 +286,6 @@ def drop(
     json: show.Json = False,
 ) -> None:
     """Call off a season that has not begun; with --begun, one that was begun by mistake. `league reopen` goes on with that after all."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     command = c.CancelSeason(reason) if begun else c.DropSeason(reason)
     act(run, found, command, f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)

@@ -41,14 +41,6 @@ By = Annotated[
 SPAN: Final = re.compile(r"(?P<number>[0-9]{1,4}) ?(?P<unit>d|days?|h|hours?|w|weeks?)")
 
 
-def acting(ctx: typer.Context, by: str | None) -> Session:
-    """Return the run that a command belongs to, whose actor is that person if there is one. Raises NotFound."""
-    run = session(ctx)
-    if by is not None:
-        run.act_as(run.service.people.find(by).id)
-    return run
-
-
 class LeagueFound(NamedTuple):
     """A league as it is, or as it was in an earlier season or at the moment `then`.
 
@@ -120,6 +112,17 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
     state = fold(row.event for row in happened) if season is None else at_season(happened, season)
     # Who wants no mail is a setting of an account, and accounts have no past.
     return LeagueFound(number, state, names, zone, frozenset(), then)
+
+
+def acting(ctx: typer.Context, league: str, by: str | None) -> tuple[Session, LeagueFound]:
+    """Return the run that a command about a league belongs to, whose actor is that person if there is one, and the league.
+
+    Raises NotFound.
+    """
+    run = session(ctx)
+    if by is not None:
+        run.act_as(run.service.people.find(by).id)
+    return run, load(run, league)
 
 
 def load_all(run: Session) -> list[LeagueFound]:

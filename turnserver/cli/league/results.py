@@ -6,7 +6,7 @@ import typer
 
 from turnserver.cli import complete
 from turnserver.cli.league.act import act
-from turnserver.cli.league.group import By, Which, acting, load
+from turnserver.cli.league.group import By, Which, acting
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.results import parted
@@ -39,8 +39,7 @@ def result(
     json: show.Json = False,
 ) -> None:
     """Decide a meeting or change its result, even after the season: `Ada Bob win`. If its game still runs, the game ends."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     named, how = parted(words)
     if not named:
         raise BadOption("Name the meeting, by its players or its number, and then the result, as in `Ada Bob win`.")
@@ -71,9 +70,8 @@ def playoff(
     json: show.Json = False,
 ) -> None:
     """Enter the result of a playoff between players who share a place at the end. `league show` says when one is needed."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     season = found.season
     # Places are those of lines: whoever plays on for somebody is named by that player's.
     lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
-    act(run, found, c.DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)
+    act(run, found, c.DecidePlayoff(division, tuple(lines)), json=json)

@@ -7,7 +7,7 @@ import typer
 
 from turnserver.cli import complete
 from turnserver.cli.league.act import about, act, report
-from turnserver.cli.league.group import By, Which, acting, instant_of, load, span
+from turnserver.cli.league.group import By, Which, acting, instant_of, span
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.output.visible import Option, league_visibility
@@ -34,8 +34,7 @@ def set_(
     json: show.Json = False,
 ) -> None:
     """Change settings for the seasons to come, while none is announced or played; those that are not named stay. Or say who may see it."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     if visible is not None and (assignments or time is not None):
         raise BadOption("Say who may see the league with a command of its own, because it holds at once: only --visible.")
     if visible is not None and by is not None:
@@ -66,8 +65,7 @@ def rename(
     json: show.Json = False,
 ) -> None:
     """Give a league another name. Players of its season are told; mails and pages have the new name at once."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     with about(found):
         plan = run.service.leagues.rename(found.id, name, reason, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
@@ -85,8 +83,7 @@ def archive(
     json: show.Json = False,
 ) -> None:
     """Take a league out of all lists and pages. Nothing is deleted: --back brings it back. Its last season has to be over."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     question = "" if back else f"Archive {found.state.name}?"
     act(run, found, c.ArchiveLeague(reason, archived=not back), question, yes=yes, json=json)
 
@@ -115,8 +112,7 @@ def dates(
     json: show.Json = False,
 ) -> None:
     """Move the dates of a season: entries and start before it begins, and then the rounds to come, or the end of a ladder's challenges."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     season, question = found.season, f"Move the dates of {found.state.name}?"
     before = until is not None or starts is not None
     if sum((before, later is not None, earlier is not None)) != 1:
@@ -147,16 +143,14 @@ def approve(
     json: show.Json = False,
 ) -> None:
     """Let the games of new pairings begin, or have the final tables stand, in a league whose setting `approve` asks for that."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     act(run, found, c.Approve(division, number), f"Approve this in {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
 def pause(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False) -> None:
     """Pause a season: nothing is due in it, no game begins, and the clocks of its games stand still."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     act(run, found, c.PauseSeason(reason), f"Pause season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
 
@@ -165,16 +159,14 @@ def resume(
     ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False
 ) -> None:
     """Go on with a paused season. Deadlines and dates are later by the length of the pause."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     act(run, found, c.ResumeSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
 def close(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False) -> None:
     """End a season early. Games that are not over end without a result."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     left = sum(not fixture.marks for fixture in found.season.fixtures)
     act(
         run,
@@ -191,6 +183,5 @@ def reopen(
     ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False
 ) -> None:
     """Reopen a season that was closed too early, if the next one is not announced yet. Meetings without a result are open again."""
-    run = acting(ctx, by)
-    found = load(run, league)
+    run, found = acting(ctx, league, by)
     act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)

@@ -8,7 +8,7 @@ import typer
 
 from turnserver import files
 from turnserver.cli.league.act import about, report
-from turnserver.cli.league.group import By, Which, acting, load
+from turnserver.cli.league.group import By, Which, acting
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.errors import BadOption
@@ -34,8 +34,8 @@ def mail(
 
     Nobody gets the same words twice in a season: when you repeat the command, only those who are new get them. Who wants no mail gets none.
     """
-    run = acting(ctx, by)
-    found, words = load(run, league), _words(file)
+    run, found = acting(ctx, league, by)
+    words = _words(file)
     command = SendWords(sha256(words.encode()).hexdigest(), division, round_)
     if not yes:
         with about(found):
