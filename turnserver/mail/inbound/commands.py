@@ -47,8 +47,8 @@ class MailCommand:
     meaning: str
     """Its effect, in words for its writer."""
 
-    example: str
-    """A line that reads as it stands, in every language."""
+    sample: str = ""
+    """A line that reads as it stands, in every language; empty where its form does."""
 
     lines: Mapping[str, p.Phrase] = field(default_factory=dict)
     """Whole lines that are this command, in lower case."""
@@ -76,6 +76,11 @@ class MailCommand:
 
     clashes: frozenset[str] = frozenset()
     """The words of commands above it in the table that cannot be meant in the same mail."""
+
+    @property
+    def example(self) -> str:
+        """A line that reads as it stands."""
+        return self.sample or self.usage
 
 
 FORGETTING: Final = ("forget", "delete", "cancel", "drop")
@@ -188,7 +193,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Plan,
         say("plan"),
         say("See your conditional moves."),
-        say("plan"),
         lines=dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), p.Plan()),
         harmless=True,
     ),
@@ -197,7 +201,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Forget,
         say("forget plan"),
         say("Cancel your conditional moves. New ones replace the old ones too."),
-        say("forget plan"),
         lines={f"{verb} {article}plan": p.Forget() for verb in FORGETTING for article in ("", "the ", "my ")},
         guessed=False,
         clashes=frozenset({"if"}),
@@ -219,7 +222,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Resign,
         say("resign"),
         say("Give up the game. You first get a mail that asks you to confirm."),
-        say("resign"),
         lines=dict.fromkeys(("resign", "i resign", "give up", "i give up"), p.Resign()),
         final=True,
         clashes=frozenset({"move", "preview", "if", "undo"}),
@@ -229,7 +231,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Confirm,
         say("confirm resign"),
         say("This resigns the game for good."),
-        say("confirm resign"),
         lines=dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), p.Confirm()),
         guessed=False,
         final=True,
@@ -240,7 +241,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Draw,
         say("draw"),
         say("Offer a draw, in games that can end in one."),
-        say("draw"),
         lines=dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), p.Draw()),
         askable=True,
         final=True,
@@ -264,7 +264,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Decline,
         say("decline"),
         say("Turn down an invitation or an offer."),
-        say("decline"),
         lines=dict.fromkeys(
             ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), p.Decline()
         ),
@@ -288,7 +287,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         Resume,
         say("resume"),
         say("End the pause. Clocks run again a day later, or at once when everybody has replied it."),
-        say("resume"),
         lines=dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
         clashes=frozenset({"pause"}),
     ),
@@ -297,7 +295,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         Nudge,
         say("nudge"),
         say("Ask the player to move for their move: once a day, and not on the first day of a turn. If you hear nothing, we passed it on."),
-        say("nudge"),
         lines=dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
     ),
     MailCommand(
@@ -337,7 +334,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         Reopen,
         say("reopen"),
         say("Offer to play on after you have won a game of two on time. It goes on if the other side accepts."),
-        say("reopen"),
         lines=dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
     ),
     MailCommand(
@@ -390,7 +386,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Leagues,
         say("leagues"),
         say("Get a list of the leagues here, and what each of them waits for."),
-        say("leagues"),
         lines=dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), p.Leagues()),
         harmless=True,
         general=True,
@@ -473,7 +468,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.History,
         say("history"),
         say("Get the whole game so far."),
-        say("history"),
         lines=dict.fromkeys(("history", "show history", "transcript"), p.History()),
         harmless=True,
     ),
@@ -482,7 +476,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Clock,
         say("clock"),
         say("See how the deadline of this turn comes about, as a small bill."),
-        say("clock"),
         lines=dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), p.Clock()),
         harmless=True,
     ),
@@ -491,7 +484,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Games,
         say("games"),
         say("Get a list of your games."),
-        say("games"),
         lines=dict.fromkeys(("games", "my games", "list games", "show games"), p.Games()),
         harmless=True,
         general=True,
@@ -501,7 +493,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Resend,
         say("resend"),
         say("Get the mails again that wait for your move or your answer, if you have lost them."),
-        say("resend"),
         lines=dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), p.Resend()),
         harmless=True,
         general=True,
@@ -541,7 +532,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Notes,
         say("notes"),
         say("Get all your notes of the game."),
-        say("notes"),
         lines=dict.fromkeys(("notes", "note", "my notes", "show notes", "show my notes", "list notes"), p.Notes()),
         harmless=True,
     ),
@@ -550,7 +540,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Publish,
         say("publish notes"),
         say("When the game is over: add your notes to its record as comments, for everybody to read."),
-        say("publish notes"),
         lines=dict.fromkeys(("publish notes", "publish my notes", "publish the notes"), p.Publish()),
         guessed=False,
         final=True,
@@ -560,7 +549,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Hide,
         say("hide notes"),
         say("Take your notes out of the record again."),
-        say("hide notes"),
         lines=dict.fromkeys(("hide notes", "hide my notes", "hide the notes"), p.Hide()),
         guessed=False,
         clashes=frozenset({"publish"}),
@@ -570,7 +558,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Settings,
         say("settings"),
         say("Get a list of your settings: how much mail comes, when, and what it looks like."),
-        say("settings"),
         lines=dict.fromkeys(("settings", "my settings", "show settings", "preferences"), p.Settings()),
         harmless=True,
         general=True,
@@ -589,7 +576,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Unsubscribe,
         say("unsubscribe"),
         say("Get no more mail from us, except answers to your own. Your games go on."),
-        say("unsubscribe"),
         lines=dict.fromkeys(("unsubscribe", "unsubscribe me"), p.Unsubscribe()),
     ),
     MailCommand(
@@ -597,7 +583,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Subscribe,
         say("subscribe"),
         say("Get mail again."),
-        say("subscribe"),
         lines=dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), p.Subscribe()),
         clashes=frozenset({"unsubscribe"}),
     ),
