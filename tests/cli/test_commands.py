@@ -51,7 +51,7 @@ SAYS = {
     "history names who": ("game history 1", "Ada"),
     "history names the cause": ("game history 1", "mail:1.1"),
     "history marks what was undone": ("game history 1", "[undone by 10] Turn 5: Ada"),
-    "history gives the reason": ("game history 1", "meant for another game"),
+    "history gives the reason": ("game history 1", "Reason: meant for"),
     "why a turn is due": ("game why-deadline 1", "+  5 days  for each turn"),
     "what it comes to": ("game why-deadline 1", "Deadline  2026-03-06 13:00 (Europe/Berlin)"),
     "replay": ("game replay 1", "Game 1, Take, after turn 2 of 3: Bob (Blue) played e3"),

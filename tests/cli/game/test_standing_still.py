@@ -13,14 +13,14 @@ def test_an_admin_stops_a_game_and_lets_it_run_again(club: Club) -> None:
     assert "already" in club.run("game pause 1 --reason x").stderr
     club.printed("game resume 1 --reason done")
     assert club.json("game show 1 --json")["deadline"] == deadline  # type: ignore[index]
-    assert "The club moves house." in club.printed("game history 1")
+    assert "Reason: The club moves house." in " ".join(club.printed("game history 1").split())
     assert "nothing to resume" in club.run("game resume 1").stderr
 
 
 def test_a_sentence_has_the_times_of_the_table_it_stands_in(club: Club) -> None:
     club.printed("game pause 1 --reason x")
-    assert "from Sun 1 Mar, 13:00: x" in " ".join(club.printed("game history 1").split())
-    assert "from Sun 1 Mar, 12:00: x" in str(club.json("game history 1 --json"))
+    assert "from Sun 1 Mar, 13:00. Reason: x" in " ".join(club.printed("game history 1").split())
+    assert "from Sun 1 Mar, 12:00. Reason: x" in str(club.json("game history 1 --json"))
 
 
 def test_a_pause_of_some_days_ends_by_itself(club: Club) -> None:

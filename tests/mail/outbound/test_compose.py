@@ -319,10 +319,10 @@ SAYS = [
     ("left, to the one out of time", "Your time ran out, so you are out of the game. The others play on."),
     ("left, to the one out of time", "Bob (Blue) to move, until Fri 27 Nov, 10:30 (Europe/Berlin)"),
     ("said", "Bob says: | Well played!"),
-    ("retracted", "The organisers took back the turns from 7 on: Bob's mail program had changed his move."),
+    ("retracted", "The organisers took back the turns from 7 on. Reason: Bob's mail program had changed his move."),
     ("retracted", "* Turn 7: Ada (Red) played f6. * Turn 8: Bob (Blue) played g5."),
     ("retracted", "YOUR MOVE, until Thu 26 Nov, 04:30 (Europe/Berlin)"),
-    ("clock_changed, time given", "The clock of turn 9 was given 1 day 12 hours more: the letter was lost."),
+    ("clock_changed, time given", "The clock of turn 9 was given 1 day 12 hours more. Reason: the letter was lost."),
     ("clock_changed, time given", "YOUR MOVE, until Fri 27 Nov, 10:30 (Europe/Berlin), in 4 days 6 hours."),
     ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
     ("clock_changed, an outage", "YOUR MOVE, until Thu 26 Nov, 10:30 (Europe/Berlin), in 2 days 12 hours."),
@@ -332,7 +332,10 @@ SAYS = [
         "clock_changed, a vacation",
         "Ada (Red) to move, until Sun 29 Nov, 16:30 (America/New_York)",
     ),
-    ("clock_changed, halted", "The organisers have stopped all clocks of the game from Mon 23 Nov, 10:30: the club is on a journey."),
+    (
+        "clock_changed, halted",
+        "The organisers have stopped all clocks of the game from Mon 23 Nov, 10:30. Reason: the club is on a journey.",
+    ),
     ("clock_changed, halted", "YOUR MOVE, the clock stands still."),
     ("clock_changed, running again", "The clocks of the game run again from Fri 27 Nov, 10:30."),
     ("clock_changed, running again", "YOUR MOVE, until Sun 29 Nov, 22:30 (Europe/Berlin), in 2 days 12 hours."),
@@ -350,11 +353,11 @@ SAYS = [
     ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Ada (Red) ran out of time."),
     ("game_over, on time at once", "Take 17 is over: no result. Time ran out before every side had played."),
     ("game_over, drawn", "Take 17 is over: a draw. The players agreed on it."),
-    ("game_over, adjudicated", "Take 17 is over: Ada (Red) wins. The organisers decided the game: Bob agreed by telephone."),
-    ("game_over, cancelled", "Take 17 is over: no result. The organisers cancelled the game: the club is closed."),
+    ("game_over, adjudicated", "Take 17 is over: Ada (Red) wins. The organisers decided the game. Reason: Bob agreed by telephone."),
+    ("game_over, cancelled", "Take 17 is over: no result. The organisers cancelled the game. Reason: the club is closed."),
     ("game_over, called off", "Take 17 will not be played: the organisers called it off."),
     ("game_over, declined", "Take 17 will not be played: the invitation was declined by Bob."),
-    ("game_over, annulled", "The result of Take 17 no longer counts. The organisers took it back: it was the wrong game."),
+    ("game_over, annulled", "The result of Take 17 no longer counts. The organisers took it back. Reason: it was the wrong game."),
     ("refusal", "nothing has changed. You wrote: | e5 -> Your own stone is on e5 already."),
     ("refusal of several", "This was done: * Your words were passed on."),
     ("refusal without a game", 'Reply "help" to see everything that you can write.'),
@@ -484,5 +487,5 @@ def test_whoever_is_back_since_the_end_was_taken_back_is_not_back_once_more() ->
     left = at_three().then(c.Resign(BOB, after(1))).play("1").then(c.Resign(ADA, after(1)))
     again = left.then(c.Reopen("a slip")).play("1").then(c.Retract(1, "a slip"))
     told = " ".join(compose(context(again, again.notice(CLEO))).text.split())
-    assert "The organisers took back the turns from 1 on: a slip." in told
+    assert "The organisers took back the turns from 1 on. Reason: a slip." in told
     assert "back at the table" not in told

@@ -151,7 +151,7 @@ SAYS = [
     ("turn with words", "Bob sagt: | Well played! | resign"),
     ("invitation from a player", "Bob lädt dich zu einer Partie ein: Take 17."),
     ("game_over, on time", "Take 17 ist zu Ende: Gewonnen hat Bob (Blau). Zeit überschritten: Ada (Rot)."),
-    ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
+    ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden. Grund: Bob agreed by telephone."),
     ("games", "Du hast 4 Partien; 2 warten auf dich."),
     ("digest", "Neues aus 5 Partien; davon warten 3 auf dich."),
     ("digest", "Jeder Zug darf 3 Tage dauern. Optionen: standard, 5 Felder auf jeder Seite. Antworte um mitzuspielen: annehmen"),

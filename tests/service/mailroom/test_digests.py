@@ -182,7 +182,7 @@ def test_words_are_told_even_so(world: World) -> None:
     text = " ".join(world.text("Bob").split())
     assert "News of 1 game. It does not wait for you." in text
     assert "| Good luck" in text
-    assert "Take 1 is over: no result. The organisers cancelled the game: the club is closed." in text
+    assert "Take 1 is over: no result. The organisers cancelled the game. Reason: the club is closed." in text
 
 
 def test_without_news_there_is_no_digest(world: World) -> None:
@@ -294,7 +294,7 @@ def test_the_decision_about_a_claim_is_told_to_whoever_was_promised_it(world: Wo
     world.answer("Bob", "claim", mail=world.mails("Bob")[-1])
     assert world.outcome() == "done: carried out"
     world.service.games.handle(game, DecideClaim(granted=False, reason="she is ill"), actor="admin:test", cause="test:claim")
-    assert "The organisers did not grant the claim of Bob (Blue): she is ill." in told(world)
+    assert "The organisers did not grant the claim of Bob (Blue). Reason: she is ill." in told(world)
 
 
 def test_that_an_end_is_taken_back_is_told(world: World) -> None:
@@ -303,7 +303,7 @@ def test_that_an_end_is_taken_back_is_told(world: World) -> None:
     assert "you win" in told(world)
     world.wait(hours=1)
     world.service.games.handle(game, Reopen("wrong table"), actor="admin:test", cause="test:reopen")
-    assert "The organisers took back the end of the game: wrong table." in told(world)
+    assert "The organisers took back the end of the game. Reason: wrong table." in told(world)
 
 
 def test_what_was_told_of_another_is_no_secret_once_the_reader_has_played(world: World) -> None:

@@ -25,7 +25,7 @@ from turnserver.mail.outbound.language import (
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
-from turnserver.mail.outbound.telling.events import SeatNames, everybody, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.events import SeatNames, because, everybody, happened, name_of, outcome, paragraph, told
 from turnserver.mail.outbound.telling.history import corrected, last_told
 from turnserver.mail.outbound.telling.notes import newest
 from turnserver.play import events as e
@@ -431,14 +431,16 @@ class GameDesk:
             raise ValueError(f"{self.name} has not ended")
         events = [one.event for one in self.context.history]
         if isinstance(events[-1], e.ResultAnnulled):
-            return paragraph(say("The result of {game} no longer counts.", game=self.name), _taken_back(given(result.reason)))
+            counts = say("The result of {game} no longer counts.", game=self.name)
+            return paragraph(counts, say("The organisers took it back."), because(result.reason))
         if result.by is e.EndedBy.REFUSAL:
             by = [self.table.name(event.player) for event in events if isinstance(event, e.InvitationDeclined)]
             who = listing(by or [say("somebody")], "and")
             return say("{game} will not be played: the invitation was declined by {players}.", game=self.name, players=who)
         # A game that had begun is over; only one that had not is merely called off.
         if result.by is e.EndedBy.CANCELLATION and not any(isinstance(event, e.GameStarted) for event in events):
-            return _called_off(self.name, given(result.reason))
+            off = say("{game} will not be played: the organisers called it off.", game=self.name)
+            return paragraph(off, because(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
 
 
@@ -512,16 +514,6 @@ def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
     offered = state.draw_offers[seat - 1] if seat else None
     # One offer a turn, whoever makes it. After an offer of its own, a seat waits for some turns.
     return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
-
-
-def _taken_back(reason: str) -> str:
-    return say("The organisers took it back: {reason}.", reason=reason) if reason else say("The organisers took it back.")
-
-
-def _called_off(game: str, reason: str) -> str:
-    if reason:
-        return say("{game} will not be played: the organisers called it off: {reason}.", game=game, reason=reason)
-    return say("{game} will not be played: the organisers called it off.", game=game)
 
 
 class Pending(NamedTuple):

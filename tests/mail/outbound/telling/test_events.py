@@ -117,7 +117,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (e.GameReopened(to_move=RED, clock=clock(0)), "The players agreed to play on. Ada (Red) to move."),
     (
         e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away.\n", clock=clock(0)),
-        "Cleo took over the seat of Ada (Red): away. The result counts for the rating of whoever had the seat before.",
+        "Cleo took over the seat of Ada (Red). Reason: away. The result counts for the rating of whoever had the seat before.",
     ),
     (
         e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.NONE, reason="", clock=clock(0)),
@@ -137,11 +137,11 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (e.SeatVacated(seat=RED, turn=4, clock=clock(0)), "Ada (Red) ran out of time in turn 4. The seat waits for a substitute."),
     (
         e.TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
-        "The organisers took back the turns from 2 on: a slip.",
+        "The organisers took back the turns from 2 on. Reason: a slip.",
     ),
     (
         e.EndRetracted(to_move=RED, clock=clock(0), reason="by mistake.\n"),
-        "The organisers took back the end of the game: by mistake. Ada (Red) to move.",
+        "The organisers took back the end of the game. Reason: by mistake. Ada (Red) to move.",
     ),
     (
         e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
@@ -152,8 +152,8 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         "Bob (Blue) asked the organisers to decide the game, because turn 4 is not played.",
     ),
     (e.ClaimDropped(seat=BLUE), "Bob (Blue) took the claim back."),
-    (e.ClaimDecided(seat=BLUE, granted=True, reason="gone.\n"), "The organisers granted the claim of Bob (Blue): gone."),
-    (e.ClaimDecided(seat=BLUE, granted=False, reason="a storm"), "The organisers did not grant the claim of Bob (Blue): a storm."),
+    (e.ClaimDecided(seat=BLUE, granted=True, reason="gone.\n"), "The organisers granted the claim of Bob (Blue). Reason: gone."),
+    (e.ClaimDecided(seat=BLUE, granted=False, reason="a storm"), "The organisers did not grant the claim of Bob (Blue). Reason: a storm."),
     (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),
@@ -173,7 +173,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         frozen(e.FreezeKind.HALT, None, 8, reason="the club moves.\n"),
-        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00: the club moves.",
+        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. Reason: the club moves.",
     ),
     (
         frozen(e.FreezeKind.HALT, None, 8),
@@ -181,9 +181,9 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         frozen(e.FreezeKind.HALT, None, None, reason="the club moves"),
-        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00: the club moves.",
+        "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00. Reason: the club moves.",
     ),
-    (frozen(e.FreezeKind.HALT, None, None), "No clock of the game runs from Sun 2 Mar, 12:00."),
+    (frozen(e.FreezeKind.HALT, None, None), "The organisers have stopped all clocks of the game from Sun 2 Mar, 12:00."),
     (
         e.ClockThawed(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),
         "The vacation of Bob (Blue) ends on Mon 3 Mar, 12:00. The clock runs again from then on.",
@@ -196,7 +196,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         ended(e.EndedBy.RULES, BLUE, reason="the heap is empty"),
         "The game ended: Bob (Blue) wins. By the rules of Nim: the heap is empty.",
     ),
-    (e.ResultAnnulled(reason="wrong game"), "The organisers annulled the result: wrong game."),
+    (e.ResultAnnulled(reason="wrong game"), "The organisers annulled the result. Reason: wrong game."),
 ]
 
 
@@ -271,9 +271,9 @@ def test_every_event_has_a_sentence() -> None:
         (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), BLUE, "Ada (Red) wins. Bob (Blue) ran out of time."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), RED, "no result. Time ran out before every side had played."),
         (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), ""), RED, "a draw. The players agreed on it."),
-        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "a draw. The organisers decided the game: dead."),
+        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "a draw. The organisers decided the game. Reason: dead."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.CANCELLATION, (), ""), None, "no result. The organisers cancelled the game."),
-        (TABLE, Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "why"), None, "no result. The organisers annulled the game: why."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "why"), None, "no result. The organisers annulled the game. Reason: why."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.REFUSAL, (), ""), None, "no result. The invitation was declined."),
         (
             TEAMS,

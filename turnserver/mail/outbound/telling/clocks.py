@@ -43,17 +43,17 @@ def late_story(event: LateEvent, table: _Seated) -> str:
             assert_never(event)
 
 
-def claim_story(event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided, who: str, reason: str) -> str:
-    """Return a sentence about a claim of `who`, with an admin's `reason` if there is one."""
+def claim_story(event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided, who: str) -> str:
+    """Return a sentence about a claim of `who`."""
     match event:
         case e.ClaimMade():
             return say("{player} asked the organisers to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
         case e.ClaimDropped():
             return say("{player} took the claim back.", player=who)
         case e.ClaimDecided(granted=True):
-            return say("The organisers granted the claim of {player}: {reason}.", player=who, reason=reason)
+            return say("The organisers granted the claim of {player}.", player=who)
         case e.ClaimDecided():
-            return say("The organisers did not grant the claim of {player}: {reason}.", player=who, reason=reason)
+            return say("The organisers did not grant the claim of {player}.", player=who)
         case _:
             assert_never(event)
 
@@ -110,41 +110,27 @@ def _periods(agreed: Byoyomi, bank: Bank) -> str:
 ClockEvent: TypeAlias = e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed
 
 
-def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
-    """Return a sentence about the clock of `who`, in the reader's `zone`, with an admin's `reason` if there is one.
-
-    With `called_off`, a freeze ends that had not begun.
-    """
+def clock_story(event: ClockEvent, who: str, zone: str, *, called_off: bool = False) -> str:
+    """Return a sentence about the clock of `who`, in the reader's `zone`. With `called_off`, a freeze ends that had not begun."""
     match event:
         case e.ClockCredited():
-            return _credited(event, reason)
+            more = span(timedelta(seconds=event.seconds))
+            return say("The clock of turn {turn} was given {span} more.", turn=event.turn, span=more)
         case e.TimeGiven():
             more = span(timedelta(seconds=event.seconds))
             return say("{player} gave {span} more for turn {turn}.", player=who, span=more, turn=event.turn)
         case e.ClockFrozen():
             begins = short_time(event.begins, zone)
-            return _stood_still(event.kind, who, begins, short_time(event.ends, zone), reason) if event.ends else _halted(begins, reason)
+            if event.ends is None:
+                return say("The organisers have stopped all clocks of the game from {begins}.", begins=begins)
+            return _stood_still(event.kind, who, begins, short_time(event.ends, zone))
         case e.ClockThawed():
-            return _called_off(event.kind, who) if called_off else _thawed(event.kind, who, short_time(event.ends, zone), reason)
+            return _called_off(event.kind, who) if called_off else _thawed(event.kind, who, short_time(event.ends, zone))
         case _:
             assert_never(event)
 
 
-def _credited(event: e.ClockCredited, reason: str) -> str:
-    more = span(timedelta(seconds=event.seconds))
-    if reason:
-        return say("The clock of turn {turn} was given {span} more: {reason}.", turn=event.turn, span=more, reason=reason)
-    return say("The clock of turn {turn} was given {span} more.", turn=event.turn, span=more)
-
-
-def _halted(begins: str, reason: str) -> str:
-    # This freeze has no end in sight.
-    if reason:
-        return say("The organisers have stopped all clocks of the game from {begins}: {reason}.", begins=begins, reason=reason)
-    return say("No clock of the game runs from {begins}.", begins=begins)
-
-
-def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: str) -> str:
+def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str) -> str:
     match kind:
         case e.FreezeKind.OUTAGE:
             return say("Because the service was down, no clock runs from {begins} to {ends}.", begins=begins, ends=ends)
@@ -156,13 +142,6 @@ def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: s
             return say("Vacation of {player} from {begins} to {ends}. The clock does not run then.", player=who, begins=begins, ends=ends)
         case e.FreezeKind.PAUSE:
             return say("The game pauses from {begins} to {ends}, as its players have agreed. No clock runs.", begins=begins, ends=ends)
-        case e.FreezeKind.HALT if reason:
-            return say(
-                "The organisers have stopped all clocks of the game from {begins} to {ends}: {reason}.",
-                begins=begins,
-                ends=ends,
-                reason=reason,
-            )
         case e.FreezeKind.HALT:
             return say("The organisers have stopped all clocks of the game from {begins} to {ends}.", begins=begins, ends=ends)
         case _:
@@ -175,11 +154,9 @@ def _called_off(kind: e.FreezeKind, who: str) -> str:
     return say("The clocks of the game run on after all.")
 
 
-def _thawed(kind: e.FreezeKind, who: str, ends: str, reason: str) -> str:
+def _thawed(kind: e.FreezeKind, who: str, ends: str) -> str:
     if kind is e.FreezeKind.PAUSE and who:
         return say("{player} wants to end the pause. The clocks of the game run again from {ends}.", player=who, ends=ends)
     if kind is e.FreezeKind.VACATION:
         return say("The vacation of {player} ends on {ends}. The clock runs again from then on.", player=who, ends=ends)
-    if reason:
-        return say("The clocks of the game run again from {ends}: {reason}.", ends=ends, reason=reason)
     return say("The clocks of the game run again from {ends}.", ends=ends)

@@ -12,7 +12,7 @@ from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, claim_story, clock_story, late_story, played_story
-from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
+from turnserver.mail.outbound.telling.proposals import Parties, counts_for, offer_story
 from turnserver.play import events as e
 from turnserver.play.guards import reason_of, team_of
 from turnserver.play.line import Entry, Line, Numbered
@@ -154,7 +154,7 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
         case e.GraceGranted() | e.SeatVacated() | e.PlayerNudged():
             return late_story(event, table)
         case e.ClaimMade() | e.ClaimDropped() | e.ClaimDecided():
-            return claim_story(event, table.at(event.seat), given(getattr(event, "reason", "")))
+            return paragraph(claim_story(event, table.at(event.seat)), because(getattr(event, "reason", "")))
         case e.GameReopened():
             return say("The players agreed to play on. {player} to move.", player=table.at(event.to_move))
         case e.SubstituteInvited() | e.SubstituteDeclined():
@@ -162,7 +162,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
         case e.SubstituteWithdrawn():
             return say("{player} no longer wants a substitute.", player=table.at(event.seat))
         case e.SubstituteSeated():
-            return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
+            told: str = say("{player} took over the seat of {former}.", player=table.name(event.player), former=table.at(event.seat))
+            return paragraph(told, because(event.reason), counts_for(event.rating))
         case e.TurnTimedOut():
             return say("{player} ran out of time in turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case e.TurnsRetracted():
@@ -170,21 +171,17 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
         case e.EndRetracted():
             return paragraph(end_taken_back(event.reason), say("{player} to move.", player=table.at(event.to_move)))
         case e.TimeGiven():
-            return clock_story(event, table.at(event.seat), table.zone, "")
+            return clock_story(event, table.at(event.seat), table.zone)
         case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
-            return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
+            told = clock_story(event, table.whose(event), table.zone, called_off=table.never_was(event))
+            return paragraph(told, because(event.reason))
         case e.GameEnded():
             result = Result(event.outcome, event.by, event.winners, event.reason, event.scores)
             return say("The game ended: {outcome}", outcome=outcome(result, table))
         case e.SecretRevealed():
             return say("The secret that its chance came from was {secret}.", secret=event.secret)
         case e.ResultAnnulled():
-            reason = given(event.reason)
-            return (
-                say("The organisers annulled the result: {reason}.", reason=reason)
-                if reason
-                else say("The organisers annulled the result.")
-            )
+            return paragraph(say("The organisers annulled the result."), because(event.reason))
         case _:
             assert_never(event)
 
@@ -227,15 +224,12 @@ def _taken_back(event: e.TurnsRetracted, table: SeatNames) -> str:
         return say("{player} took back turn {turn} before anybody else saw it.", turn=event.first, player=who)
     if event.kind is e.RetractionKind.AGREEMENT:
         return say("The turns from {turn} on were taken back by agreement.", turn=event.first)
-    reason = given(event.reason)
-    if reason:
-        return say("The organisers took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
-    return say("The organisers took back the turns from {turn} on.", turn=event.first)
+    return paragraph(say("The organisers took back the turns from {turn} on.", turn=event.first), because(event.reason))
 
 
 def end_taken_back(reason: str) -> str:
     """Return the sentence that an admin took back the end of a game."""
-    return say("The organisers took back the end of the game: {reason}.", reason=given(reason))
+    return paragraph(say("The organisers took back the end of the game."), because(reason))
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
@@ -274,6 +268,11 @@ def given(reason: str) -> str:
     line = reasons.told(one_line(reason, longest=500))
     # A sentence of ours keeps its end: cut off, it would be plain text that nobody could translate.
     return line if isinstance(line, Words) else line.rstrip(".")
+
+
+def because(reason: str) -> str:
+    """Return the reason that somebody gave as a sentence, empty if there is none."""
+    return say("Reason: {reason}.", reason=given(reason)) if reason else ""
 
 
 def outcome(result: Result, table: SeatNames, reader: Seat | None = None) -> str:
@@ -334,13 +333,11 @@ def _how(result: Result, table: SeatNames) -> str:
         case e.EndedBy.ADJUDICATION | e.EndedBy.ANNULMENT if result.reason in reasons.ENDS:
             return say("The league ended the game: {reason}.", reason=reason)
         case e.EndedBy.ADJUDICATION:
-            return say("The organisers decided the game: {reason}.", reason=reason) if reason else say("The organisers decided the game.")
+            return paragraph(say("The organisers decided the game."), because(result.reason))
         case e.EndedBy.CANCELLATION:
-            return (
-                say("The organisers cancelled the game: {reason}.", reason=reason) if reason else say("The organisers cancelled the game.")
-            )
+            return paragraph(say("The organisers cancelled the game."), because(result.reason))
         case e.EndedBy.ANNULMENT:
-            return say("The organisers annulled the game: {reason}.", reason=reason) if reason else say("The organisers annulled the game.")
+            return paragraph(say("The organisers annulled the game."), because(result.reason))
         case e.EndedBy.REFUSAL:
             return say("The invitation was declined.")
         case _:

@@ -24,7 +24,7 @@ from turnserver.league.settings import FIXED, Format
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.language import counted, record_time, span
 from turnserver.mail.outbound.notices.league import division_of
-from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.text import listing, say
 
 BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {
@@ -197,11 +197,6 @@ def _counts(event: e.PlayerSubstituted, former: str, substitute: str) -> str:
             return say("The games that have begun count for nobody's rating at that seat.")
         case _:
             assert_never(event.rating)
-
-
-def because(reason: str) -> str:
-    """Return the reason that an admin gave as a sentence, empty if there is none."""
-    return say("Reason: {reason}.", reason=given(reason)) if reason else ""
 
 
 def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[int] = ()) -> str:

@@ -9,15 +9,6 @@ from turnserver.play.state import Proposal
 from turnserver.text import joined, say
 
 
-def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason: str) -> str:
-    """Return a sentence about a substitute who has taken a seat over, with the reason, and a sentence about the rating."""
-    if reason:
-        told = say("{player} took over the seat of {former}: {reason}.", player=player, former=former, reason=reason)
-    else:
-        told = say("{player} took over the seat of {former}.", player=player, former=former)
-    return joined(" ", [told, counts_for(event.rating)])
-
-
 def offer_story(event: e.SubstituteInvited | e.SubstituteDeclined, former: str, player: str) -> str:
     """Return the sentence that somebody was asked to take a seat over, or declined."""
     if isinstance(event, e.SubstituteInvited):

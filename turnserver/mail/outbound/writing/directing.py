@@ -12,9 +12,8 @@ from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import Fact, LineToWrite
 from turnserver.mail.outbound.notices.league import Step
-from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.league_report import Matter, said
-from turnserver.mail.outbound.telling.leagues import because
 from turnserver.text import say, unpack
 
 

@@ -8,9 +8,8 @@ from turnserver.mail.outbound.kinds import MailKind, tells_too
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import LineToWrite
 from turnserver.mail.outbound.notices.league import Step, asker
-from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.leagues import (
-    because,
     games_if_you_leave,
     games_of_yours,
 )
@@ -244,23 +243,18 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
     headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
     # Counted before the decision, which has taken the season away.
     least, there = desk.state.settings.least, len(admitted(step.before or desk.state, season))
+    why: str
     if there < least:
         why = say("It needs {least} players, and there was {n}.", "It needs {least} players, and there were {n}.", least=least, n=there)
     else:
-        why = (
-            say("The organisers called it off: {reason}.", reason=given(step.event.reason))
-            if step.event.reason
-            else say("The organisers called it off.")
-        )
+        why = paragraph(say("The organisers called it off."), because(step.event.reason))
     return desk.written(headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
 
 
 def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
     season = season_of(desk)
     headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
-    why = (
-        say("The organisers called it off: {reason}.", reason=given(event.reason)) if event.reason else say("The organisers called it off.")
-    )
+    why = paragraph(say("The organisers called it off."), because(event.reason))
     games = say("There is no table and no winner. Unfinished games end without a result; the others count for ratings.")
     meaning = (why, games, say("Nothing for you to do."))
     return desk.written(headline, say("season {n}", n=season.number), meaning=meaning)

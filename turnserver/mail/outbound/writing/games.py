@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, assert_never
 
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
@@ -28,7 +28,7 @@ from turnserver.mail.outbound.letters import (
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
-from turnserver.mail.outbound.telling.events import given, happened, paragraph, story
+from turnserver.mail.outbound.telling.events import because, happened, paragraph, story
 from turnserver.mail.outbound.telling.history import readable
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
@@ -224,7 +224,7 @@ def _retraction(desk: GameDesk) -> e.TurnsRetracted:
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
-    first, reason = desk.context.detail["first"], given(desk.context.detail["reason"])
+    first, why = desk.context.detail["first"], because(desk.context.detail["reason"])
     match _retraction(desk).kind:
         case e.RetractionKind.CORRECTION:
             return paragraph(say("Your move was taken back; nobody else has seen it."), desk.your_move)
@@ -232,15 +232,12 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
             return say("Turn {turn} was taken back, as you all agreed.", turn=first)
         case e.RetractionKind.AGREEMENT:
             return say("The turns from {turn} on were taken back, as you all agreed.", turn=first)
+        case e.RetractionKind.ADMIN if single:
+            return paragraph(say("The organisers took back turn {turn}.", turn=first), why)
         case e.RetractionKind.ADMIN:
-            pass
-    if single and reason:
-        return say("The organisers took back turn {turn}: {reason}.", turn=first, reason=reason)
-    if single:
-        return say("The organisers took back turn {turn}.", turn=first)
-    if reason:
-        return say("The organisers took back the turns from {turn} on: {reason}.", turn=first, reason=reason)
-    return say("The organisers took back the turns from {turn} on.", turn=first)
+            return paragraph(say("The organisers took back the turns from {turn} on.", turn=first), why)
+        case kind:
+            assert_never(kind)
 
 
 def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.GameEvent], ...]:

@@ -17,9 +17,8 @@ from turnserver.mail.outbound.game_words import Picture, WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import LeagueTable
 from turnserver.mail.outbound.notices.league import News, Step, change_of_place, division_of, went_down
-from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.leagues import (
-    because,
     penalty_story,
     return_story,
     substitution_story,

@@ -13,8 +13,7 @@ from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LineToWrite
 from turnserver.mail.outbound.notices.league import division_of
-from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.telling.leagues import because
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.text import say
 
 

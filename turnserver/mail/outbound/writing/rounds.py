@@ -21,8 +21,7 @@ from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.league_words import LeagueDesk, are_long
 from turnserver.mail.outbound.letters import LeagueTable, LineToWrite, RoundBegun, Section
-from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.telling.leagues import because
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.writing.entries import entered_by_admin
 from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_mail, challenge_told, season_of, situation
 from turnserver.text import joined, say

@@ -5,7 +5,7 @@ from typing import assert_never
 from turnserver.ids import Burden
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.letters import GameLetter, Letter, SeatOffered
-from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.proposals import counts_for
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteSeated, SubstituteWithdrawn
@@ -19,8 +19,7 @@ def substituted(desk: GameDesk) -> Letter:
     if recorded is None or not isinstance(recorded.event, SubstituteSeated):
         raise ValueError(f"nobody has taken over in {desk.name}")
     event, reader = recorded.event, desk.context.person.id
-    former, reason = desk.table.then(recorded).at(event.seat), given(event.reason)
-    why = say("The organisers' reason: {reason}.", reason=reason) if reason else ""
+    former, why = desk.table.then(recorded).at(event.seat), because(event.reason)
     if reader == event.player:
         told = say("You now play for {former}, against {players}.", former=former, players=desk.opponents)
         return GameLetter(**desk.common(paragraph(told, _next(desk)), why, counts_for(event.rating)))
