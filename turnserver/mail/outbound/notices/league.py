@@ -27,6 +27,11 @@ class Step(NamedTuple):
     event: e.LeagueEvent
     after: LeagueState
 
+    @property
+    def was(self) -> Season | None:
+        """The season before the event."""
+        return self.before.season if self.before is not None else None
+
 
 News: TypeAlias = (
     e.PlayerWithdrawn
@@ -231,8 +236,7 @@ def _due_mails(step: Step, *, announced: bool) -> Iterator[_DueMail]:
     event, season = step.event, step.after.season
     if isinstance(event, e.SeasonDropped):
         # After this event the league has no season to look at.
-        was = step.before.season if step.before is not None else None
-        yield from (_DueMail(_Weight.DROPPED, entry.player, MailKind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
+        yield from (_DueMail(_Weight.DROPPED, entry.player, MailKind.LEAGUE_DROPPED) for entry in (step.was.entries if step.was else ()))
     elif isinstance(event, e.PlayerMoved | e.RoleGiven | e.RoleTaken):
         yield _DueMail(_Weight.NEWS, event.player, MailKind.LEAGUE_NEWS)
     elif season is not None:
@@ -302,7 +306,7 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
 
 def change_of_place(step: Step, line: PlayerId) -> tuple[int, int] | None:
     """Return the places of a line of a ladder before and after a step. None if it stands where it stood, or was or is not there."""
-    was, season = step.before.season if step.before is not None else None, step.after.season
+    was, season = step.was, step.after.season
     if was is None or season is None or line not in was.order or line not in season.order:
         return None
     places = was.order.index(line) + 1, season.order.index(line) + 1
@@ -322,31 +326,27 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
     return tuple(player for player in playing(season, division) if player in those)
 
 
-def _readers_of_news(  # noqa: C901, PLR0912, PLR0915  # one branch an event
+def _readers_of_news(  # noqa: C901, PLR0912  # one branch an event
     step: Step, event: News, season: Season
 ) -> Iterator[PlayerId]:
     match event:
         case e.PlayerWithdrawn(player=line, struck=struck):
-            was = step.before.season if step.before is not None else None
             # Those who had, or still have, something to win or lose by it; the others read it in the mail about the next round.
-            meetings = [one for one in (was.fixtures if was else ()) if line in one.players and (struck or _given_up(one, event))]
+            meetings = [one for one in (step.was.fixtures if step.was else ()) if line in one.players and (struck or _given_up(one, event))]
             yield from _concerned(season, line, meetings)
         case e.PlayerReturned(player=line, meetings=again):
-            was = step.before.season if step.before is not None else None
-            struck = was is not None and line in was.struck
+            struck = step.was is not None and line in step.was.struck
             yield from _concerned(season, line, [one for one in season.fixtures if line in one.players and (struck or one.number in again)])
         case e.AdmissionUndone(player=line):
             # The state after no longer has the line.
-            was = step.before.season if step.before is not None else None
-            if was is not None:
-                yield from _concerned(was, line, [one for one in was.fixtures if line in one.players and not one.void])
+            if step.was is not None:
+                yield from _concerned(step.was, line, [one for one in step.was.fixtures if line in one.players and not one.void])
         case e.ByeAsked(player=line) | e.ByeDropped(player=line):
             # before the start, there are entries and no lines
             yield season.who(line)
         case e.PlayerSubstituted(player=line):
             # The line belongs to the substitute by now, so the state before tells the former player.
-            before = step.before.season if step.before is not None else None
-            yield from (before.who(line) if before else line, *playing(season, division_of(season, line)))
+            yield from (step.was.who(line) if step.was else line, *playing(season, division_of(season, line)))
         case e.PenaltyGiven(player=line):
             yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):
@@ -367,8 +367,7 @@ def _readers_of_news(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.LeagueRenamed() | e.SeasonMoved():
             yield from (playing(season) if season.divisions else (entry.player for entry in season.entries))
         case e.SeasonDivided(divisions=divisions):
-            was = step.before.season if step.before is not None else None
-            known = {each.name: frozenset(each.players) for each in (was.divisions if was is not None else ())}
+            known = {each.name: frozenset(each.players) for each in (step.was.divisions if step.was is not None else ())}
             for each in divisions:
                 yield from (playing(season, each.name) if known.get(each.name) != frozenset(each.players) else ())
         case e.LeagueArchived():

@@ -75,7 +75,7 @@ def _done(desk: LeagueDesk, step: Step) -> str:
         return say("{league}: your words go to {n} player.", "{league}: your words go to {n} players.", league=desk.name, n=n)
     if isinstance(event, e.PlayoffDecided):
         return say("{league}: the order of the playoff is entered.", league=desk.name)
-    return _of_seasons(desk, event, season) or _of_players(desk, step, season) if season is not None else ""
+    return _in_season(desk, step, season) if season is not None else ""
 
 
 def _season(desk: LeagueDesk) -> Season:
@@ -84,7 +84,8 @@ def _season(desk: LeagueDesk) -> Season:
     return desk.state.season
 
 
-def _of_seasons(desk: LeagueDesk, event: e.LeagueEvent, season: Season) -> str:
+def _in_season(desk: LeagueDesk, step: Step, season: Season) -> str:  # noqa: C901  # one branch an event
+    event, where = step.event, desk.where(season, None)
     if isinstance(event, e.SeasonAnnounced):
         return say("{league}: season {n} is open for entries.", league=desk.name, n=season.number)
     if isinstance(event, e.ReadyCheckBegun):
@@ -93,24 +94,19 @@ def _of_seasons(desk: LeagueDesk, event: e.LeagueEvent, season: Season) -> str:
         return say("{league}: season {n} has started.", league=desk.name, n=season.number)
     if isinstance(event, e.SeasonPaused):
         return say("{league}: season {n} is paused.", league=desk.name, n=season.number)
-    return say("{league}: season {n} goes on.", league=desk.name, n=season.number) if isinstance(event, e.SeasonResumed) else ""
-
-
-def _of_players(desk: LeagueDesk, step: Step, season: Season) -> str:
-    event, where = step.event, desk.where(season, None)
+    if isinstance(event, e.SeasonResumed):
+        return say("{league}: season {n} goes on.", league=desk.name, n=season.number)
     if isinstance(event, e.PlayerEntered | e.PlayerJoined):
         return say("{player} is entered for {season}.", player=desk.player(event.player), season=where)
     if isinstance(event, e.EntryWithdrawn | e.PlayerWithdrawn):
         return say("{player} withdrew from {season}.", player=desk.player(season.who(event.player)), season=where)
     if isinstance(event, e.AdmissionUndone):
-        was = step.before.season if step.before is not None else season
-        who = desk.player(was.who(event.player) if was is not None else event.player)
+        who = desk.player(step.was.who(event.player) if step.was is not None else event.player)
         return say("The entry of {player} into {season} is undone.", player=who, season=where)
     if isinstance(event, e.PlayerReturned):
         return say("{player} is back in {season}.", player=desk.player(season.who(event.player)), season=where)
     if isinstance(event, e.PlayerSubstituted):
-        was = step.before.season if step.before is not None else None
-        former = desk.player(was.who(event.player) if was is not None else event.player)
+        former = desk.player(step.was.who(event.player) if step.was is not None else event.player)
         return say("{player} plays on for {former} in {season}.", player=desk.player(event.substitute), former=former, season=where)
     return ""
 

@@ -212,12 +212,11 @@ def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
 
 def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
     """Tell the reader that the season begins without them."""
-    was = step.before.season if step.before is not None else None
     season = step.after.season
-    assert was is not None and season is not None  # noqa: PT018, S101  # it begins
-    own = next(one for one in was.entries if one.player == desk.reader)
+    assert step.was is not None and season is not None  # noqa: PT018, S101  # it begins
+    own = next(one for one in step.was.entries if one.player == desk.reader)
     headline = say("{league}: season {n} has started without you.", league=desk.name, n=season.number)
-    if was.phase is Phase.READY_CHECK and not own.ready:
+    if step.was.phase is Phase.READY_CHECK and not own.ready:
         why = say("You were asked whether you would play, and no answer came in time.")
     else:
         why = say("You were on the waiting list, and no place became free for you.")
@@ -237,7 +236,7 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
     if called_off is not None:
         return _cancelled(desk, called_off)
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
-    season = step.before.season if step is not None and step.before is not None else None
+    season = step.was if step is not None else None
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
         raise ValueError(f"no season of {desk.name} was dropped")
     headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)

@@ -146,9 +146,8 @@ def _told_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.DeadlinesMoved():
             yield from _moved(desk, season, event)
         case e.PlayerSubstituted():
-            was = step.before.season if step.before is not None else None
             # Whoever played for the line until now may have been a substitute too.
-            former = was.who(event.player) if was is not None else event.player
+            former = step.was.who(event.player) if step.was is not None else event.player
             names = (desk.player(former), desk.player(event.substitute))
             where = desk.where(season, division_of(season, event.player))
             yield from substitution_story(event, names, where, own=(former == desk.reader, event.substitute == desk.reader))
@@ -159,7 +158,7 @@ def _told_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield from _of_results(desk, step, season, event)
         case e.ResultReopened():
             # If the game has ended again in the same decision, its new result is the news.
-            if not _has_ended_again(desk, event):
+            if not any(isinstance(step.event, e.ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps):
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case _:
             assert_never(event)
@@ -180,14 +179,13 @@ def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iter
 
 def _undone(desk: LeagueDesk, step: Step, season: Season, event: e.AdmissionUndone) -> Iterator[str]:
     """Tell that a late entry is undone, and what becomes of the reader's meetings with that player."""
-    was = step.before.season if step.before is not None else None
-    if was is None:
+    if step.was is None:
         return
-    who, where = was.who(event.player), desk.where(season, division_of(was, event.player))
+    who, where = step.was.who(event.player), desk.where(season, division_of(step.was, event.player))
     headline, gone = undone_story(event, desk.player(who), where, own=who == desk.reader)
     yield headline
     line = desk.line(season)
-    met = [one for one in was.fixtures if line in one.players and event.player in one.players and not one.void]
+    met = [one for one in step.was.fixtures if line in one.players and event.player in one.players and not one.void]
     added = [one for each in desk.steps if isinstance(each.event, e.MeetingsAdded) for one in each.event.meetings]
     byes = [one.round for one in added if one.players == (line,)]
     lost = ""
@@ -222,7 +220,7 @@ def _approved(desk: LeagueDesk, season: Season, event: e.RoundApproved) -> Itera
 
 def _divided(desk: LeagueDesk, step: Step, season: Season, event: e.SeasonDivided) -> Iterator[str]:
     """Tell that the divisions are others now, and what becomes of the reader's games."""
-    was, line = step.before.season if step.before is not None else None, desk.line(season)
+    was, line = step.was, desk.line(season)
     now_in = division_of(season, line) if line is not None else None
     if was is None or line is None or now_in is None:
         return
@@ -291,10 +289,6 @@ def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterato
             yield say("{league}: new deadline for {pairs}: {deadline}.", league=desk.name, pairs=joined(", ", those), deadline=until)
     if pairs and not begins and not any(isinstance(step.event, e.SeasonResumed) for step in desk.steps):
         yield paragraph(say("The organisers moved it. The time for each turn stays as it was."), because(event.reason))
-
-
-def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
-    return any(isinstance(step.event, e.ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
 
 
 def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str]:
