@@ -109,13 +109,9 @@ def _presets() -> Iterator[str]:
 def _settings() -> Iterator[str]:
     for setting in every_league_setting():
         yield f"### {setting.name}\n"
-        yield f"{_filled(setting.meaning)}\n"
+        yield f"{textwrap.fill(setting.meaning, 140, break_long_words=False, break_on_hyphens=False)}\n"
         yield f"- May be {setting.may_be}."
         yield f"- Usually {setting.usual if setting.default is None else f'`{setting.usual}`'}.\n"
-
-
-def _filled(text: str) -> str:
-    return textwrap.fill(text, 140, break_long_words=False, break_on_hyphens=False)
 
 
 def file() -> Path:

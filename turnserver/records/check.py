@@ -56,11 +56,7 @@ def _draws(state: GameState, history: Sequence[e.GameEvent]) -> Iterator[Draw]:
         if isinstance(event, e.TurnPlayed | e.TurnSkipped):
             turn = event.turn
         if isinstance(event, e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft):
-            yield from (_draw(roll, turn, undone=roll.number not in standing) for roll in event.rolls)
-
-
-def _draw(roll: e.Rolled, after: int, *, undone: bool) -> Draw:
-    return Draw(after, undone, roll.number, roll.below, roll.value, roll.outcome)
+            yield from (Draw(turn, roll.number not in standing, roll.number, roll.below, roll.value, roll.outcome) for roll in event.rolls)
 
 
 _BEFORE_THE_END: Final = (e.EndedBy.ADJUDICATION, e.EndedBy.AGREEMENT, e.EndedBy.CANCELLATION, e.EndedBy.REFUSAL)

@@ -83,7 +83,7 @@ def play(rows: Sequence[Row], vacations: Vacations, find: FindGame = games.find)
         return GameCheck(0, 0, 0, 0, 0, frozenset(), "", (*wrong, wrong_with(rows[0], Subject.RULES, problem)))
     told: list[e.GameEvent] = [each.event for each in events]
     opened = events[0].event
-    rolls = sum(len(_rolls(event)) for event in told)
+    rolls = sum(len(getattr(event, "rolls", ())) for event in told)
     revealed = any(isinstance(event, e.SecretRevealed) for event in told)
     return GameCheck(
         turns=sum(isinstance(event, e.TurnPlayed) for event in told),
@@ -114,7 +114,3 @@ def _unconfirmed(
     # Rules trust the positions that they made, and here come others: they may trip over anything, and the rest is to be looked at too.
     except Exception as error:  # noqa: BLE001
         yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {in_words(error)}")
-
-
-def _rolls(event: e.GameEvent) -> tuple[e.Rolled, ...]:
-    return getattr(event, "rolls", ())

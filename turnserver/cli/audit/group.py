@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, NamedTuple, TypeAlias, assert_never
+from typing import Annotated, TypeAlias, assert_never
 
 import msgspec
 import typer
@@ -14,7 +14,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from turnserver import resources
 from turnserver.audit import checkpoints, derived_rows, parts, replaying
 from turnserver.audit.parts import Audited, OneGame, OneLeague, Part, Parts
-from turnserver.audit.replaying import ReplayedGame
 from turnserver.audit.workers import processors
 from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.output import show
@@ -258,7 +257,7 @@ def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json =
     with run.service.db.read() as conn:
         games = audit.games(conn)
     with progress() as shown:
-        done = played(run.settings.database, games, workers, shown).found
+        done = played(run.settings.database, games, workers, shown)
     if json:
         show.json(done)
     elif done.differences:
@@ -271,26 +270,13 @@ def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json =
         raise typer.Exit(1)
 
 
-class ReplayedGames(NamedTuple):
-    """The counts of games played again and of their events, and the outcomes with a problem, in the order of the games."""
-
-    games: int
-    events: int
-    wrong: list[ReplayedGame]
-
-    @property
-    def found(self) -> Replayed:
-        """Return the result as `--json` prints it."""
-        found = [Difference(one.game, finding.version, finding.problem) for one in self.wrong for finding in one.findings]
-        return Replayed(self.games, self.events, len(self.wrong), found)
-
-
-def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | None, shown: Progress) -> ReplayedGames:
+def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | None, shown: Progress) -> Replayed:
     """Play games again, several at a time, and show how far that is."""
     task = shown.add_task("Games", total=len(games))
-    events, wrong = 0, []
+    events, differing, differences = 0, 0, list[Difference]()
     for outcome in replaying.replay_all(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
         events += outcome.events
-        wrong += [outcome] if outcome.findings else []
+        differing += bool(outcome.findings)
+        differences += [Difference(outcome.game, finding.version, finding.problem) for finding in outcome.findings]
         shown.advance(task)
-    return ReplayedGames(len(games), events, wrong)
+    return Replayed(len(games), events, differing, differences)

@@ -58,7 +58,7 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
         db.close()
     # The connection is closed before: the processes that play the games have their own.
     with progress() as shown:
-        done = played(settings, numbers, workers, shown).found
+        done = played(settings, numbers, workers, shown)
     if done.differences:
         worst = done.differences[0]
         those = _named(sorted({one.game for one in done.differences}))

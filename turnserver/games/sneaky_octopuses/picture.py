@@ -176,14 +176,14 @@ def draw_room(homes: tuple[int, ...]) -> str:
     """Return the room with everything in it that does not move. The homes of these teams are filled and the others empty."""
     parts = [svg.rect(EDGE - 5, EDGE - 5, board.SIDE * UNIT + 10, board.SIDE * UNIT + 10, rx=16, fill=_MORTAR)]
     parts += [_wall(square) for square in board.WALLS]
-    parts += [_tile(square) for square in (*sorted(board.FLOOR), *board.FISH_SQUARES)]
+    parts += [_box(square, _FLOOR[square % 2], stroke=_JOINT, stroke_width=1.5) for square in (*sorted(board.FLOOR), *board.FISH_SQUARES)]
     parts += [_corner(square) for square in sorted(board.CORNERS)]
     for shower, entrance, facing in board.SHOWERS:
         parts += [
             _box(shower, _WET),
             _box(entrance, _FLOOR[0]),
             placed(draw_shower(), centre(shower)),
-            _chevron(entrance, facing),
+            _arrow(centre(entrance), facing),
         ]
     parts += [_tank(squares) for squares in board.TANKS]
     parts += [_hole(side, middle) for near, middle, far in board.SQUEEZES for side in (near, far)]
@@ -201,10 +201,6 @@ def _box(square: Square, fill: str, inset: float = 0.0, **style: str | float) ->
     return svg.rect(x - UNIT / 2 + inset, y - UNIT / 2 + inset, UNIT - 2 * inset, UNIT - 2 * inset, fill=fill, **style)
 
 
-def _tile(square: Square) -> str:
-    return _box(square, _FLOOR[square % 2], stroke=_JOINT, stroke_width=1.5)
-
-
 def _wall(square: Square) -> str:
     x, y = centre(square)
     left, right, top = x - UNIT / 2, x + UNIT / 2, y - UNIT / 2
@@ -219,10 +215,6 @@ def _corner(square: Square) -> str:
     x, y = centre(square)
     foot = svg.number(x + across * UNIT / 2), svg.number(y + down * UNIT / 2)
     return svg.group(draw_mat(), transform=f"translate({foot[0]} {foot[1]}) scale({-across} {down})")
-
-
-def _chevron(entrance: Square, facing: int) -> str:
-    return _arrow(centre(entrance), facing)
 
 
 def _arrow(at: svg.Point, facing: int) -> str:

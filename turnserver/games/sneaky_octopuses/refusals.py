@@ -372,7 +372,7 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: m.Throw)
             code="no_such_fish",
         )
     if step.square is None:
-        exits = _exits(options, state)
+        exits = listing([NAMES[one] for one in options.exits[state.seat - 1]])
         return Illegal(
             say("You can throw fish home only from {exits}, and {octopus} is on {square}.", exits=exits, octopus=name, square=NAMES[here]),
             code="far_from_home",
@@ -401,10 +401,6 @@ def _not_straight(here: Square, end: Square) -> Illegal:
 
 def _escapes(options: Options, state: Position, kind: int) -> list[str]:
     return [written(options, m.Escape(kind, one)) for one in options.exits[state.seat - 1]]
-
-
-def _exits(options: Options, state: Position) -> str:
-    return listing([NAMES[one] for one in options.exits[state.seat - 1]])
 
 
 def find(options: Options, state: Position, legal: Sequence[m.Step], said: Read) -> m.Step:

@@ -287,7 +287,12 @@ class GameDesk:
     @property
     def may_offer_draw(self) -> bool:
         """True if the reader may offer a draw now."""
-        return _may_offer_draw(self.state, self.seat)
+        state = self.state
+        if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
+            return False
+        offered = state.draw_offers[self.seat - 1] if self.seat else None
+        # One offer a turn, whoever makes it. After an offer of its own, a seat waits for some turns.
+        return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
 
     @property
     def told_last(self) -> Recorded[e.GameEvent]:
@@ -506,14 +511,6 @@ def _is_news(event: e.GameEvent) -> bool:
             return True
         case _:
             assert_never(event)
-
-
-def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
-    if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
-        return False
-    offered = state.draw_offers[seat - 1] if seat else None
-    # One offer a turn, whoever makes it. After an offer of its own, a seat waits for some turns.
-    return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
 
 
 class Pending(NamedTuple):

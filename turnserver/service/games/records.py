@@ -78,7 +78,7 @@ def record(
     began = next((row.at for row in history if isinstance(row.event, GameStarted)), None)
     ended = next((row.at for row in reversed(history) if isinstance(row.event, GameEnded)), None) if state.result else None
     event, round_ = _meeting(conn, game) if league else ("", "")
-    names = names if names is not None else _names(conn)
+    names = names if names is not None else {person.id: person.name for person in people.list_players(conn)}
     # they are about the whole game
     published = notes.published(conn, game) if state.result else []
     about = Circumstances(
@@ -92,10 +92,6 @@ def record(
         comments=[(note.turn, f"{names[note.player]}: {note.text}") for note in published],
     )
     return record_of(state, [row.event for row in history], about)
-
-
-def _names(conn: Transaction) -> dict[PlayerId, str]:
-    return {person.id: person.name for person in people.list_players(conn)}
 
 
 def _meeting(conn: Transaction, game: GameId) -> tuple[str, str]:

@@ -394,7 +394,9 @@ def files(conn: Transaction, player: PlayerId, dispatcher: Dispatcher) -> dict[s
         for game, plan in plans_of(conn, player)
         if (kept := plans.of(conn, game, plan)) is not None
     )
-    found["events.jsonl"] = _lines(_event(one) for one in trail.every(conn, trail.Asked(player=player)))
+    found["events.jsonl"] = _lines(
+        {**one._asdict(), "data": msgspec.Raw(one.data.encode())} for one in trail.every(conn, trail.Asked(player=player))
+    )
     came, went = erasing.mails_from(conn, actor(player), addresses), erasing.mails_to(conn, player, addresses)
     found["inbox.jsonl"] = _lines({name: value for name, value in row.items() if name != "raw"} for row in came)
     found |= {f"in-{int(row['id'] or 0)}.eml": raw for row in came if isinstance(raw := row["raw"], bytes) and raw}
@@ -421,7 +423,3 @@ def packed(found: dict[str, bytes]) -> bytes:
 
 def _lines(rows: Iterable[Row | dict[str, Any]]) -> bytes:
     return b"".join(_encode(row) + b"\n" for row in rows)
-
-
-def _event(trace: trail.Trace) -> dict[str, Any]:
-    return {**trace._asdict(), "data": msgspec.Raw(trace.data.encode())}

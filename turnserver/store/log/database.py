@@ -229,7 +229,7 @@ class Database:
         except DBAPIError as error:  # of a session
             raise self.translate(error.orig or error) from error
         except PoolTimeout as error:
-            raise _busy() from error
+            raise DatabaseBusy("every connection of this process is in use") from error
         finally:
             if pooled is not None:
                 self._end(pooled, committed=committed, prepared=bool(begin[1:]))
@@ -335,10 +335,6 @@ def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
     if found in known:
         return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
-
-
-def _busy() -> DatabaseBusy:
-    return DatabaseBusy("every connection of this process is in use")
 
 
 def _replaced() -> DatabaseReplaced:

@@ -191,15 +191,11 @@ def _of_league(usual: Usual) -> ColumnElement[Any]:
 
 def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> LeagueRow | None:
     """Return a league if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
-    return next(iter(_leagues(session, who, usual, col(LeagueRow.id) == number)), None)
+    return next(iter(leagues(session, who, usual, col(LeagueRow.id) == number)), None)
 
 
-def leagues(session: Session, who: PlayerId | None, usual: Usual) -> list[LeagueRow]:
-    """Return all leagues that somebody may see, by number."""
-    return _leagues(session, who, usual)
-
-
-def _leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[LeagueRow]:
+def leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[LeagueRow]:
+    """Return the leagues that somebody may see and for which all that is `wanted` holds, by number."""
     level = func.coalesce(_own.c.level, literal(usual.leagues))
     statement = (
         select(LeagueRow)

@@ -233,7 +233,7 @@ def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) 
     spots = [_spot(sofar, _more(touches, "t", name), name, place, found.follow) for name, place in view.places(at, touched).items()]
     # What is drawn later lies above what it overlaps, and is what gets the touch.
     drawn = sorted((spot for spot in spots if spot.points), key=lambda spot: spot.state == "next")
-    steps = [step for step in game.rules.steps(at) if _begins(view.touches(at, step), touched)]
+    steps = [step for step in game.rules.steps(at) if any(one[: len(touched)] == touched for one in view.touches(at, step))]
     return _board(
         walk,
         touched,
@@ -243,10 +243,6 @@ def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) 
         offers=tuple(_offer(game.rules, at, chosen, step) for step in found.steps),
         listed=tuple(_offer(game.rules, at, chosen, step) for step in steps) if len(steps) <= MOST_LISTED else (),
     )
-
-
-def _begins(sequences: Sequence[Touches], touched: Touches) -> bool:
-    return any(one[: len(touched)] == touched for one in sequences)
 
 
 def _more(query: str, name: str, value: str) -> str:

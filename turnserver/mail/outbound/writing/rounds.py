@@ -325,7 +325,20 @@ class _Round:
     @property
     def headline(self) -> str:
         """The news for the reader: the players they meet, or that they have a bye."""
-        return _round_headline(self.desk, self.season, self.number, self.now)
+        desk, season, number = self.desk, self.season, self.number
+        mine, line = desk.meeting(season, self.now), desk.line(season)
+        if mine is None:
+            return say("{league}, round {round}: you have no game in it.", league=desk.name, round=number)
+        others = [season.who(other) for other in mine.players if other != line]
+        if line is None or not others:
+            return say("{league}, round {round}: you have a bye, so no game.", league=desk.name, round=number)
+        return say(
+            "{league}, round {round}: you meet {players}; {first}.",
+            league=desk.name,
+            round=number,
+            players=desk.players(others),
+            first=desk.first(season, mine, line),
+        )
 
     @property
     def until(self) -> str:
@@ -398,22 +411,6 @@ def _held(desk: LeagueDesk, fixture: Fixture) -> str:
     return say(
         "The organisers look at the pairing first. You get a mail when it is approved, by {when} at the latest, and then you play.",
         when=when,
-    )
-
-
-def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Sequence[Fixture]) -> str:
-    mine, line = desk.meeting(season, fixtures), desk.line(season)
-    if mine is None:
-        return say("{league}, round {round}: you have no game in it.", league=desk.name, round=number)
-    others = [season.who(other) for other in mine.players if other != line]
-    if line is None or not others:
-        return say("{league}, round {round}: you have a bye, so no game.", league=desk.name, round=number)
-    return say(
-        "{league}, round {round}: you meet {players}; {first}.",
-        league=desk.name,
-        round=number,
-        players=desk.players(others),
-        first=desk.first(season, mine, line),
     )
 
 
