@@ -150,6 +150,11 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         return self.climb.ladder.order if self.climb is not None else ()
 
     @property
+    def takes_entries(self) -> bool:
+        """Whether players may enter: before it starts, and on a ladder as long as it is played."""
+        return self.phase is Phase.ENTRIES or (self.phase is Phase.RUNNING and self.climb is not None)
+
+    @property
     def began(self) -> datetime:
         """The instant at which a season that has begun did begin."""
         return self.started_at or EARLIEST

@@ -8,6 +8,7 @@ import pytest
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, season, state, sweep
 from tests.service.world import PEOPLE, World
 from turnserver.audit.league import leagues
+from turnserver.config import Level
 from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
@@ -230,6 +231,30 @@ def test_a_command_needs_an_answer_to_one_of_our_mails_and_a_question_does_not(w
     texts = [str(mail.get_content()) for one in world.mails("Ada")[-2:] if (mail := one.get_body(("plain",)))]
     assert any("* Take Winter (league-1): season 1 is open for entries until" in text for text in texts)
     assert any("  to enter:" in text for text in texts)
+
+
+@pytest.mark.parametrize(("level", "outcome"), [(None, "done: refused: not_shown"), ("players", "done: answered")])
+def test_the_table_of_a_league_is_for_those_who_may_see_its_page(world: World, level: Level | None, outcome: str) -> None:
+    league = open_league(world, Settings(least=2))
+    begin(world, league, ("Ada", "Bob"))
+    if level:
+        world.service.pages.public.show_to("league", league, level)
+    world.answer("Cleo", "table league-1")
+    assert world.outcome() == outcome
+    assert ("Ada" in world.text("Cleo")) == (level is not None)
+    world.answer("Cleo", "leagues")
+    assert ("Take Winter" in world.text("Cleo")) == (level is not None)
+    world.answer("Ada", "table league-1")
+    assert "Bob" in world.text("Ada")
+
+
+def test_a_ladder_that_is_played_is_listed_for_those_who_may_still_enter(world: World) -> None:
+    league = open_league(world, Settings(format=Format.LADDER, least=2))
+    begin(world, league, ("Ada", "Bob"))
+    world.answer("Cleo", "leagues")
+    assert "join league-1" in world.text("Cleo")
+    world.answer("Ada", "leagues")
+    assert "join league-1" not in world.text("Ada")
 
 
 def test_a_ladder_is_climbed_by_mail(world: World) -> None:

@@ -12,6 +12,7 @@ from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.service.leagues import repository as service
+from turnserver.service.leagues.contexts import sees
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
@@ -86,12 +87,15 @@ def _has_bye(season: Season | None, player: PlayerId) -> bool:
 
 
 def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: p.LeagueQuestion) -> Notice:
-    """Return the answer to a question. Raises NotFound for an unknown league."""
+    """Return the answer to a question. Raises NotFound for an unknown league, and NotAllowed (`not_shown`) for one that only others see."""
     match phrase:
         case p.Table(league=name):
             league = leagues.find(tx, name)
             # The letter is written from the log, so its version is that of the log, without news of games that are still to be written.
-            return league_notices.table(player, league, known.load(tx, league).stored.version)
+            state = known.load(tx, league).stored
+            if not sees(tx, known.settings.web, player, league, state):
+                raise NotAllowed("not_shown", say("Only those who play in {league} see its table.", league=state.name))
+            return league_notices.table(player, league, state.version)
         case p.Leagues():
             return Notice(MailKind.LEAGUES, player)
         case _:

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from turnserver.config import Settings
+from turnserver.config import Settings, Web
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league import events as e
 from turnserver.league.evolve import evolve, fold
-from turnserver.league.state import LeagueState
+from turnserver.league.state import LeagueState, Phase
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueContext, LeagueGame
 from turnserver.service.leagues.repository import known
 from turnserver.store import refusals
@@ -16,11 +16,21 @@ from turnserver.store.leagues.views import Called, Meeting
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
+from turnserver.store.web import visibility
+from turnserver.store.web.visibility import Usual
 
 REMEMBERED: Final = 8
 """A round has many mails about the same moment, one after another."""
 
 GAMES_REMEMBERED: Final = 5_000
+
+
+def sees(conn: Transaction, web: Web, player: PlayerId, league: LeagueId, state: LeagueState) -> bool:
+    """Return whether a player may see a league by mail: as on its page, and in any case while they may decide whether to enter."""
+    if player in known(state) or (state.season is not None and state.season.phase is Phase.ENTRIES):
+        return True
+    with conn.session() as session:
+        return visibility.league(session, player, Usual(web.games, web.leagues), league) is not None
 
 
 class LeagueContexts:

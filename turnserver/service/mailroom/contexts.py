@@ -18,7 +18,7 @@ from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
 from turnserver.service.games import notes
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.contexts import LeagueContexts, names
+from turnserver.service.leagues.contexts import LeagueContexts, names, sees
 from turnserver.service.leagues.ratings import rating_then
 from turnserver.service.mailroom.lost_history import own_games
 from turnserver.service.people import preferences
@@ -112,10 +112,17 @@ class MailContexts:
         )
 
     def _listed(self, conn: Transaction, kind: MailKind, person: Person | None) -> tuple[LeagueContext, ...]:
-        """Return the leagues that a mail lists: all of them, or those that the player is in who gets no more mail."""
-        if kind is MailKind.SUBSCRIPTION and person is not None:
+        """Return the leagues that a mail lists: all that the player sees or may enter, or those that they are in who get no more mail."""
+        if person is None or kind not in (MailKind.SUBSCRIPTION, MailKind.LEAGUES):
+            return ()
+        if kind is MailKind.SUBSCRIPTION:
             return self._leagues.every(conn, person.id)
-        return self._leagues.every(conn) if kind is MailKind.LEAGUES else ()
+        every, web = self._leagues.every(conn), self._settings.web
+        return tuple(
+            one
+            for one in every
+            if (one.state.season is not None and one.state.season.takes_entries) or sees(conn, web, person.id, one.league, one.state)
+        )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
         """Return the league that a mail to a player is about, as it was at the row's version, or when the round began that it tells."""

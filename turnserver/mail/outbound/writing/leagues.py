@@ -31,13 +31,17 @@ def all_leagues(context: MailContext) -> WrittenLetter:
     if not facts:
         return listed(context, say("There are no leagues here now."), (), ())
     headline = say("There is {n} league here.", "There are {n} leagues here.", n=len(facts))
-    open_ones = [desk for desk in desks if desk.state.season is not None and desk.state.season.phase is Phase.ENTRIES]
-    mine = [desk for desk in open_ones if desk.state.season and any(one.player == desk.reader for one in desk.state.season.entries)]
     also = [
-        LineToWrite(say("to enter {league}:", league=desk.name), say("join {key}", key=desk.key)) for desk in open_ones if desk not in mine
+        LineToWrite(say("to enter {league}:", league=desk.name), say("join {key}", key=desk.key))
+        for desk in desks
+        if desk.state.season is not None and desk.state.season.takes_entries and not _has_entered(desk, desk.state.season)
     ]
     shown = LineToWrite(say("to see the table of {league}:", league=desks[0].name), desks[0].key)
     return listed(context, headline, facts, (*also, shown))
+
+
+def _has_entered(desk: LeagueDesk, season: Season) -> bool:
+    return desk.reader in season.order or any(entry.player == desk.reader for entry in season.entries)
 
 
 def situation(desk: LeagueDesk, about: LeagueContext) -> str:
