@@ -169,6 +169,7 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             description="What to do with a valid token that comes from another address than the player's:"
             " accept it, accept it and tell the player, or refuse it. Unless off, a token from another player's address is always refused."
+            " A mail that shows only which mail of ours it answers needs the player's own address in any case."
         ),
     ] = "warn"
     authserv_id: Annotated[

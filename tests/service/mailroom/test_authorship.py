@@ -13,6 +13,8 @@ from tests.service.world import PEOPLE, SITE, World
 from turnserver.ids import PlayerId
 from turnserver.mail.format.tokens import Purpose, Token, sign
 from turnserver.play.state import Status
+from turnserver.store.incidents import restorations
+from turnserver.store.log import secrets as keyring
 
 ADA, EVE = PEOPLE["Ada"], "eve@example.net"
 LOCAL, DOMAIN = SITE.split("@")
@@ -43,8 +45,6 @@ SHOWN: dict[str, tuple[Callable[[Turn], dict[str, str]], str]] = {
     "To, among others": (lambda turn: {"To": f"bob@example.org, {turn.address}, {SITE}"}, "a1"),
     "Cc": (lambda turn: {"Cc": f"Turns <{turn.address}>"}, "a1"),
     "Reply-To": (lambda turn: {"Reply-To": turn.address}, "a1"),
-    "In-Reply-To": (lambda turn: {"In-Reply-To": turn.message_id}, "a1"),
-    "References": (lambda turn: {"References": f"<a@example.org>\r\n {turn.message_id}\r\n <b@example.org>"}, "a1"),
     "a key line": (lambda _: {}, "key {key}\r\na1"),
     "a key line in capitals, below": (lambda _: {}, "a1\r\n\r\nKEY: {KEY}"),
     "the same several times": (lambda turn: {"To": turn.address, "In-Reply-To": turn.message_id}, "key {key}\r\na1"),
@@ -62,6 +62,50 @@ def test_a_token_is_found_wherever_programs_leave_it(
     outcome = post(world, letter(sender, text.format(key=turn.key, KEY=turn.key.upper()), headers(turn)), sender=sender)
     assert (outcome, world.state(game).line.length) == ("carried out", 1)
     assert ("not from your own address" in said(world, "Ada")) is (sender == EVE)
+
+
+ANSWERING: dict[str, Callable[[Turn], dict[str, str]]] = {
+    "In-Reply-To": lambda turn: {"In-Reply-To": turn.message_id},
+    "References": lambda turn: {"References": f"<a@example.org>\r\n {turn.message_id}\r\n <b@example.org>"},
+}
+SENDERS = {
+    ADA: "carried out",
+    "Ada@Example.org.": "carried out",
+    "ada+phone@example.org": "carried out",
+    PEOPLE["Bob"]: "refused: borrowed_token",
+    "bob+x@example.org": "refused: borrowed_token",
+    '"bob"@example.org': "refused: borrowed_token",
+    "BOB@example.org.": "refused: borrowed_token",
+    "Dan.Club@googlemail.com": "refused: borrowed_token",
+    "b.ob@example.org": "refused: foreign_reply",
+    EVE: "refused: foreign_reply",
+}
+
+
+@pytest.mark.parametrize("headers", ANSWERING.values(), ids=ANSWERING)
+@pytest.mark.parametrize(("sender", "outcome"), SENDERS.items())
+def test_a_mail_that_is_answered_counts_as_a_token_from_its_players_mailbox_only(
+    world: World, headers: Callable[[Turn], dict[str, str]], sender: str, outcome: str
+) -> None:
+    """Whoever gets a copy of an answer reads there what it answers, and nobody's address is their own again behind a plus."""
+    world.add("Dan", "danclub+turns@gmail.com")
+    game = world.open()
+    turn, before = of(world.mails("Ada")[-1]), counts(world)["Ada"]
+    for number, text in enumerate(("a1", "confirm resign")):
+        if (world.state(game).line.length, number) != (1, 1):
+            assert post(world, letter(sender, text, headers(turn), number=number), sender=sender) == outcome
+    assert (world.state(game).line.length, world.state(game).result) == (outcome == "carried out", None)
+    assert counts(world)["Ada"] == before + {"refused: foreign_reply": 2}.get(outcome, 0)
+    assert outcome != "refused: foreign_reply" or "If you wrote it, send it again from your own address" in said(world, "Ada")
+
+
+@pytest.mark.parametrize("sender", ["bob+x@example.org", "BOB@example.org."])
+def test_another_spelling_of_another_players_address_is_theirs(world: World, sender: str) -> None:
+    """With whatever token."""
+    game = world.open()
+    outcome = post(world, letter(sender, "a1", {"To": reply_address(world.mails("Ada")[-1])}), sender=sender)
+    assert (outcome, world.state(game).line.length) == ("refused: borrowed_token", 0)
+    assert "another player's reply address" in said(world, "Bob")
 
 
 MADE_UP: dict[str, Callable[[Turn], dict[str, str]]] = {
@@ -250,3 +294,26 @@ def test_no_mail_without_a_valid_token_changes_anything(world: World, headers: d
     assert world.service.games.history(1) == before  # type: ignore[arg-type]
     assert world.service.people.everybody() == people
     assert [row.game for row in world.outbox() if row.game not in (None, 1)] == []
+
+
+DOMAINS: dict[str, Callable[[str], str]] = {
+    "in capitals": lambda ours: ours.replace(SITE.partition("@")[2], SITE.partition("@")[2].upper()),
+    "another one": lambda ours: ours.replace(SITE.partition("@")[2], "x"),
+}
+
+
+@pytest.mark.parametrize("rewritten", DOMAINS.values(), ids=DOMAINS.keys())
+@pytest.mark.parametrize("field", ["In-Reply-To", "References"])
+def test_a_message_id_is_ours_whatever_its_domain(any_world: World, rewritten: Callable[[str], str], field: str) -> None:
+    """What is signed stands before it. So nobody makes a mail of ours look lost, and no program that rewrites domains loses a turn."""
+    game = any_world.open()
+    with any_world.service.db.read() as conn:
+        keys = keyring.keys(conn, keyring.MESSAGE_ID)
+    ours = rewritten(any_world.mails("Ada")[-1]["Message-ID"].strip())
+    any_world.deliver(letter("zed@evil.example", "hello", {"To": SITE, field: ours}, number=8))
+    assert any_world.outcome() == "done: refused: foreign_reply"
+    any_world.deliver(letter(PEOPLE["Ada"], "a1", {"To": SITE, field: ours}, number=9))
+    assert any_world.state(game).line.length == 1
+    with any_world.service.db.read() as conn:
+        assert (restorations.every_loss(conn), restorations.every(conn)) == ([], [])
+        assert keyring.keys(conn, keyring.MESSAGE_ID) == keys

@@ -120,3 +120,15 @@ def test_a_disproven_sender_without_a_token_gets_no_answer(
         assert len(world.outbox()) == before
         assert post(world, letter(sender, "help", number=2)) != "ignored: not from the domain that it names"
         assert len(world.outbox()) == before + 1
+
+
+def test_a_disproven_sender_who_answers_a_mail_of_ours_without_its_address_gets_no_answer(sqlite_url: str, tmp_path: Path) -> None:
+    """Whoever has read a Message-ID of ours can write Ada's address beside it."""
+    with world_over(sqlite_url, tmp_path, Incoming(authserv_id=US)) as world:
+        game = world.open()
+        answered = {"In-Reply-To": world.mails("Ada")[-1]["Message-ID"].strip()}
+        assert (
+            post(world, letter(ADA, "a1", {**answered, "Authentication-Results": DISPROVEN}))
+            == "ignored: not from the domain that it names"
+        )
+        assert world.state(game).line.length == 0

@@ -48,7 +48,7 @@ PLANS = [
     Plan(sessions._EXPIRED, {"now": NOW}, everywhere("session_expires_at")),
     Plan(sessions._UNCOUNTED, {"before": NOW}, everywhere("sign_in_made_at")),
     Plan(sessions._UNUSED, {"which": "a", "since": NOW}, everywhere("sign_in_mailbox")),
-    Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
+    Plan(outbox._BY_MESSAGE_ID, outbox.names("<a@b>"), {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
     Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("inbox_new")),
     Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),
     Plan(mailboxes._END[0], {"whose": "me"}, everywhere("inbox_new")),
@@ -74,7 +74,12 @@ PLANS = [
     Plan(delivery_reports._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
     Plan(
         delivery_reports._BY_MESSAGE_ID,
-        {"message": "<1>"},
+        outbox.names("<1>"),
+        {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"},
+    ),
+    Plan(
+        delivery_reports._ANSWERED_BY_NAME,
+        {**outbox.names("<a@b>"), "player_id": 1, "at": NOW},
         {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"},
     ),
     Plan(delivery_reports._ALL, {}, everywhere("reach_since")),

@@ -10,7 +10,7 @@ from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.ids import GameId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction
-from turnserver.store.mail import inbox, mailboxes, outbox
+from turnserver.store.mail import delivery_reports, inbox, mailboxes, outbox
 from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.mail.outbox import OutboxItem
 
@@ -436,3 +436,27 @@ def test_the_outbox_is_listed_newest_first(database: Database) -> None:
         assert outbox.counts(conn) == {"queued": 2, "sent": 1}
         with pytest.raises(NotFound):
             outbox.get(conn, 99)
+
+
+DOMAINS = {
+    "<a.b@club.example>": "a.b",
+    "<a.b@CLUB.EXAMPLE>": "a.b",
+    "<a.b@x>": "a.b",
+    "<a.b@x@y>": "a.b",
+    "<a.b@>": "a.b",
+    "<a@club.example>": "a",
+}
+
+
+def test_a_mail_is_found_by_its_message_id_whatever_the_domain(database: Database) -> None:
+    """Whoever answers it may have a program that rewrites the domain, which we have not signed."""
+    for name in ("a.b@club.example", "a.b.c@club.example", "a@club.example", "A.B@club.example", "a.b-@x", "a", "a.bA@x"):
+        queue(database, name, day(1))
+    strangers = ("<b@club.example>", "<a.b>", "<.b@club.example>", "<a.b%@club.example>", "<a_b@club.example>", "<ab@club.example>", "")
+    with database.read() as conn:
+        found = {given: outbox.by_message_id(conn, given) for given in (*DOMAINS, *strangers)}
+        numbers = {given: delivery_reports.find(conn, [given]) for given in found}
+    assert {given: item.message_id for given, item in found.items() if item} == {
+        given: f"<{local}@club.example>" for given, local in DOMAINS.items()
+    }
+    assert numbers == {given: item and item.id for given, item in found.items()}

@@ -87,6 +87,7 @@ _PROGRAM = re.compile(r"mailer[-_]?daemon|double-bounce|auto[-_.]?reply|autoresp
 """Senders in an envelope that are programs, whoever is named in the mail."""
 _REWRITTEN = re.compile(r"(?:^|[-_.+=])srs[01]?[-+=]")
 """The mark of a sender that a forwarding server has written into an envelope in place of another one (SRS): `bounces+SRS=Vx3kT=AB`."""
+_GMAIL = frozenset({"gmail.com", "googlemail.com"})
 _LIST_ENDS = ("-request", "-owner", "-bounces")
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -252,10 +253,14 @@ def _box(address: str) -> str:
 
 
 def same_box(address: str, other: str) -> bool:
-    """Return whether two addresses are one mailbox: they are alike but for quotation marks, case, and what follows a `+` (RFC 5233)."""
+    """Return whether two addresses are one mailbox.
+
+    They are alike but for quotation marks, case, what follows a `+` (RFC 5233), the dot of the root, and the dots that Gmail overlooks.
+    """
     return _mailbox(address) == _mailbox(other)
 
 
 def _mailbox(address: str) -> tuple[str, str]:
     local, _, domain = spelled(address).casefold().rpartition("@")
-    return local.strip('"').partition("+")[0], ascii_domain(domain)
+    box, domain = local.strip('"').partition("+")[0], ascii_domain(domain.rstrip("."))
+    return (box.replace(".", ""), "gmail.com") if domain in _GMAIL else (box, domain)

@@ -5,7 +5,8 @@ the addresses that the mail went to, Delivered-To, X-Original-To, To and Cc in t
 address that they answer; (4) in In-Reply-To and then References, the newest first, whose Message-IDs of ours nobody can guess: such a
 mail answers the turn that the mail of ours was about; (5) in a line `key <token>`. Tokens of different players contradict each other,
 and so do a `key` line and a token of another game. The From address and what our own mail server says of it (RFC 8601) are a second
-factor beside the token, by the settings; neither ever authorises.
+factor beside the token, by the settings; neither ever authorises. A Message-ID needs this factor whatever the settings say: everybody to
+whom a player sends a copy of an answer reads it there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from turnserver.config import Incoming
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import GameId, PlayerId, actor
+from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.authentication import Authenticity, authenticated
 from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
@@ -67,6 +69,8 @@ class _Shown(NamedTuple):
 
     tokens: tuple[Token, ...]
     keyed: tuple[Token, ...]
+    # no token is in an address or in a line: the only one is that of the mail that this one answers
+    implied: bool
     forged: bool
     confirmation: int | None
     lost: Lost | None
@@ -89,14 +93,25 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     person = by_address if by_address and by_address.id == token.player else people.player(conn, token.player)
     if person.erased_at is not None:
         return writer._replace(fault=_former(), former=True)
+    owner = by_address or _owner(conn, reading.sender, person)
     if _contradicting(token, shown):
         # Nobody can tell which of the players wrote, so the owner of the address is answered.
-        return writer._replace(person=by_address or person, fault=_contradiction())
-    if by_address is not None and by_address.id != person.id and incoming.sender_policy != "off":
-        return writer._replace(fault=_borrowed())
-    # Nobody else gets mail for what stands behind a `+` (RFC 5233), and many write from such an address.
-    foreign = not same_box(reading.sender, person.address) if by_address is None else by_address.id != person.id
+        return writer._replace(person=owner or person, fault=_contradiction())
+    if owner is not None and owner.id != person.id and incoming.sender_policy != "off":
+        return writer._replace(person=owner, fault=_borrowed())
+    foreign = owner is None or owner.id != person.id
+    if shown.implied and (foreign or verdict is Authenticity.DISPROVEN):
+        return writer._replace(person=person, fault=_implied(reading.sender))
     return writer._replace(person=person, token=token, foreign=foreign)
+
+
+def _owner(conn: Transaction, address: str, person: Person) -> Person | None:
+    """Return the player whose mailbox an address is that none has: `person`, or else any other, or None."""
+    # Nobody else gets mail for what stands behind a `+` (RFC 5233), and many write from such an address.
+    if same_box(address, person.address):
+        return person
+    alike = (number for number, other in people.addresses_like(conn, spelled(address)) if same_box(address, other))
+    return next((people.player(conn, number) for number in alike), None)
 
 
 def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
@@ -179,6 +194,7 @@ def _shown(  # noqa: PLR0917  # where to look
     return _Shown(
         tuple(tokens),
         tuple(replying[text] for text in named if text in replying),
+        not replying,
         # Whatever has the form of a token and is good for nothing was forged.
         not unsubscribing.union(asked).issuperset(others),
         None if lost and lost.account else next(iter(numbers), None),
@@ -244,6 +260,15 @@ def _borrowed() -> NotAllowed:
         'That happens with forwarded mails and with "reply to all". Reply to a mail that we sent to you.'
     )
     return NotAllowed("borrowed_token", message)
+
+
+def _implied(sender: str) -> NotAllowed:
+    message = say(
+        "A mail from {sender} answers one of our mails to you, but didn't go to its reply address, so nothing has changed. "
+        "If you wrote it, send it again from your own address, or to that reply address.",
+        sender=sender_told(sender),
+    )
+    return NotAllowed("foreign_reply", message)
 
 
 def _contradiction() -> NotAllowed:

@@ -381,6 +381,7 @@ class OutboxRow(SQLModel, table=True):
     version: int | None
     # canonical JSON that the template needs besides the game or league itself
     detail: str = Field(sa_column=Column(Text, nullable=False))
+    # compared by its bytes, on PostgreSQL too, so that the index finds all that begin alike
     message_id: str = Field(sa_column_kwargs={"unique": True})
     in_reply_to: str | None
     created_at: str

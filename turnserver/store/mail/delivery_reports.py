@@ -15,6 +15,7 @@ from turnserver.ids import DeliveryStatus, GameId, PlayerId, Version
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow, PlayerRow, ReachRow
+from turnserver.store.mail.outbox import NAMED, names
 from turnserver.store.people.accounts import address_key
 
 
@@ -107,7 +108,7 @@ def _noting() -> Update:
 _NOTE = Statement(_noting())
 _BOUNCE = Statement(_noting().values(status=literal_column("'bounced'"), lease_until=null(), lease_owner=null()))
 _PLAYER = Statement(select(_row.player).where(_row.id == bindparam("which")))
-_BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("message")))
+_BY_MESSAGE_ID = Statement(select(_row.id).where(NAMED))
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
     .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
@@ -169,10 +170,7 @@ _NEWEST = Statement(
 _FIRST_ANSWER = {"answered_at": func.coalesce(_row.answered_at, bindparam("at"))}
 _ANSWERED = Statement(update(_outbox).where(_row.id == bindparam("which")).values(**_FIRST_ANSWER))
 _ANSWERED_BY_NAME = Statement(
-    update(_outbox)
-    .where(_row.message_id == bindparam("message"), _row.player == bindparam("player_id"))
-    .values(**_FIRST_ANSWER)
-    .returning(_row.game, _row.version)
+    update(_outbox).where(NAMED, _row.player == bindparam("player_id")).values(**_FIRST_ANSWER).returning(_row.game, _row.version)
 )
 
 
@@ -246,7 +244,7 @@ def refused_by_policy(conn: Transaction) -> dict[PlayerId, str]:
 
 def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
     """Return the number of the first mail of ours among these Message-IDs."""
-    rows = (conn.row(_BY_MESSAGE_ID, message=plain(one)) for one in message_ids)
+    rows = (conn.row(_BY_MESSAGE_ID, **names(one)) for one in message_ids)
     return next((int(row[0]) for row in rows if row), None)
 
 
@@ -283,7 +281,7 @@ def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -
 
     Return the subject of the answered mail, or None if the player got no mail of that Message-ID.
     """
-    row = tx.row(_ANSWERED_BY_NAME, message=plain(message_id), player_id=player, at=stamp(at))
+    row = tx.row(_ANSWERED_BY_NAME, **names(message_id), player_id=player, at=stamp(at))
     return About(*row) if row else None
 
 

@@ -178,8 +178,11 @@ _THREAD = Statement(
     )
     .order_by(_row.id)
 )
-_BY_MESSAGE_ID = Statement(select(*ITEM).where(_row.message_id == bindparam("message")))
-_SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
+NAMED = _row.message_id.between(bindparam("named"), bindparam("named_last"))
+"""Whether a mail has the Message-ID of these `names`."""
+
+_BY_MESSAGE_ID = Statement(select(*ITEM).where(NAMED))
+_SENT_TEXT = Statement(select(_row.text).where(NAMED))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
 _RETRYING = Statement(select(func.count()).where(_QUEUED, _row.attempts > literal_column("0")))
 _LAST_ERROR = Statement(
@@ -423,15 +426,22 @@ def thread(conn: Transaction, game: GameId, player: PlayerId, before: int) -> li
     return [message_id for (message_id,) in conn.rows(_THREAD, game_id=game, player_id=player, before=before)]
 
 
+def names(message_id: str) -> dict[str, str]:
+    """Return the range of Message-IDs that are this one with any domain: our signature stands before it, and some programs rewrite it."""
+    local, at, _ = plain(message_id).partition("@")
+    # The letter A follows the at sign, and no Message-ID ends in it.
+    return {"named": f"{local}{at}", "named_last": f"{local}A" if at else local}
+
+
 def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
-    """Return the mail of ours that has a Message-ID, sent or not; None if there is none."""
-    row = conn.row(_BY_MESSAGE_ID, message=plain(message_id))
+    """Return the mail of ours that has a Message-ID, whatever its domain, sent or not; None if there is none."""
+    row = conn.row(_BY_MESSAGE_ID, **names(message_id))
     return as_item(row) if row else None
 
 
 def sent_text(conn: Transaction, message_id: str) -> str | None:
-    """Return the text that was sent under a Message-ID, or None if nothing was."""
-    row = conn.row(_SENT_TEXT, message=plain(message_id))
+    """Return the text that was sent under a Message-ID, whatever its domain, or None if nothing was."""
+    row = conn.row(_SENT_TEXT, **names(message_id))
     return row[0] if row else None
 
 

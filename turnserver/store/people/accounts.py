@@ -8,7 +8,7 @@ from datetime import datetime, time
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, func, insert, literal_column, select, update
 
 from turnserver.errors import KeyTaken
 from turnserver.ids import GameId, PlayerId
@@ -115,6 +115,11 @@ _BY_ID = _persons(_player.id == bindparam("which"))
 _BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
 _BY_NAME = _persons(_player.name_key == bindparam("key"))
 _BY_PSEUDONYM = _persons(_player.pseudonym_key == bindparam("key"))
+_BEGINS_ALIKE = Statement(
+    select(_player.id, _player.address)
+    .where(func.substr(_player.address_key, literal_column("1"), literal_column("1")) == bindparam("letter"), _player.erased_at.is_(None))
+    .order_by(_player.id)
+)
 _WRITTEN: dict[str, BindParameter[Any]] = {
     name: bindparam(name)
     for name in (
@@ -205,6 +210,11 @@ def player_by_address(conn: Transaction, address: str) -> Person | None:
     found = (conn.row(_BY_ADDRESS, key=key) for key in _older_keys(address))
     row = conn.row(_BY_ADDRESS, key=address_key(address)) or next(filter(None, found), None)
     return _person(row) if row else None
+
+
+def addresses_like(conn: Transaction, address: str) -> list[tuple[PlayerId, str]]:
+    """Return the players' addresses that begin with the same letter, by number: all that can be another spelling of one mailbox."""
+    return [(PlayerId(number), other) for number, other in conn.rows(_BEGINS_ALIKE, letter=address_key(address)[:1])]
 
 
 def player_by_name(conn: Transaction, name: str) -> Person | None:
