@@ -298,17 +298,51 @@ def test_a_bounce_address_that_we_did_not_write_counts_for_nothing(club: World) 
     assert {mail.status for mail in club.outbox()} == {"sent"}
 
 
-def test_a_report_that_came_to_another_address_is_believed_if_it_returns_a_mail_of_ours(club: World) -> None:
-    """Some systems answer the From line. Nobody can guess a Message-ID of ours."""
+def returning(world: World, raw: bytes, reply_to: str = "") -> bytes:
+    """The report with the Message-ID of Ada's newest mail, and with a reply address above it."""
+    above = f"Reply-To: Turns <{reply_to}>\n" if reply_to else ""
+    return raw.replace(
+        b"Message-ID: <turn.0123456789abcdef@club.example>", f"{above}Message-ID: {newest(world, 'Ada').message_id}".encode()
+    )
+
+
+@pytest.mark.parametrize("raw", [GONE, exim("550 5.1.1 no such user")], ids=["by the book", "in words"])
+def test_a_report_that_came_to_another_address_is_believed_if_it_returns_a_reply_address(club: World, raw: bytes) -> None:
+    """Some systems answer the From line. Whoever got a copy of an answer of Ada's knows its Message-ID, and never her address."""
     club.open()
-    mail = newest(club, "Ada")
-    come_back(club, GONE, to=SITE)
-    assert club.outcome().startswith("done: ignored: ")
-    assert events(club) == []
-    returned = GONE.replace(b"<turn.0123456789abcdef@club.example>", mail.message_id.encode())
-    come_back(club, returned, to=SITE)
+    mail, own, bobs = newest(club, "Ada"), *(str(club.mails(name)[-1]["Reply-To"].addresses[0].addr_spec) for name in ("Ada", "Bob"))
+    for report in (raw, returning(club, raw), returning(club, raw, bobs), returning(club, raw, own.replace("+", "+0"))):
+        come_back(club, report, to=SITE)
+        assert club.outcome().startswith("done: ignored: ")
+    assert (events(club), {one.status for one in club.outbox()}) == ([], {"sent"})
+    come_back(club, returning(club, raw, own), to=SITE)
     assert club.outcome() == f"done: hard bounce of mail {mail.id}"
     assert events(club) == [PlayerUnreachable(player=ADA)]
+
+
+def test_a_report_that_came_to_a_reply_address_is_believed(club: World) -> None:
+    """Others answer where replies are to go."""
+    club.open()
+    mail, raw = newest(club, "Ada"), returning(club, GONE)
+    come_back(club, raw, to=str(club.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec))
+    assert club.outcome() == f"done: hard bounce of mail {mail.id}"
+
+
+def test_who_comes_and_goes_within_a_day_is_told_of_by_few_mails(club: World) -> None:
+    """Players know the return paths of their own mails."""
+    club.open()
+    for _ in range(15):
+        come_back(club, GONE)
+        club.wait(minutes=1)
+        club.answer("Ada", "show")
+    assert [kinds(club, "Bob").count(kind) for kind in (MailKind.UNREACHABLE, MailKind.REACHABLE)] == [1, 1]
+    assert len(kinds(club, ADMIN)) == 1
+    assert len(events(club)) > 10
+    club.wait(days=1)
+    club.open({"size": 3})
+    come_back(club, GONE)
+    assert kinds(club, "Bob").count(MailKind.UNREACHABLE) == 3  # of two games
+    assert len(kinds(club, ADMIN)) == 2
 
 
 def test_a_persons_answer_that_quotes_a_report_is_still_an_answer(club: World) -> None:

@@ -283,6 +283,7 @@ _RETURNED: Final = frozenset(
 _TELLING_FIELDS: Final = ("from", "to", "subject", "content-type", "content-transfer-encoding", "x-failed-recipients", "x-mailer")
 _MESSAGE_ID: Final = re.compile(r"<[^<>\s]{1,250}>")
 _RETURNED_ID: Final = re.compile(r"^[>| ]{0,4}message-id: {0,4}(<[^<>\s]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_RETURNED_REPLY_TO: Final = re.compile(r"^[>| ]{0,4}reply-to: {0,4}(.{1,300})$", re.IGNORECASE | re.MULTILINE)
 _MAIL_SYSTEM: Final = re.compile(r"mailer.?daemon|post.?master@|mail.?delivery.?(?:sub)?system", re.IGNORECASE)
 _RETURNED_BELOW: Final = re.compile(
     r"^[>| ]{0,4}(?:message-id: {0,4}<|received: from |return-path:)"
@@ -304,7 +305,8 @@ class Report:
 
     `reason` is one line for an admin: the status code and the words of the server; it may name the address. `addresses` are those that the
     report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first. `recipients`
-    are the addresses at which the mail ended with this fate: others than we wrote to, if it was forwarded.
+    are the addresses at which the mail ended with this fate: others than we wrote to, if it was forwarded. At those of `reply_to` the
+    returned mail asked for replies.
     """
 
     fate: DeliveryStatus
@@ -312,6 +314,7 @@ class Report:
     addresses: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
     recipients: tuple[str, ...] = ()
+    reply_to: tuple[str, ...] = ()
 
 
 def report(raw: bytes) -> Report:
@@ -322,7 +325,7 @@ def report(raw: bytes) -> Report:
     mail = parse(raw)
     # without any part, the boundary may be another one than the header says
     parts = list(islice(_leaves(mail, 0), MAX_GROUPS)) or [Part(Headers(), mail.body)]
-    ids = _message_ids(mail.headers, parts)
+    ids, reply_to = _message_ids(mail.headers, parts), _reply_to(parts)
     notification = _notification(parts)
     groups = [group for part in parts if part.media_type in _STATUS_PARTS for group in _groups(part.text())]
     # Amazon WorkMail writes the fields into the text
@@ -332,10 +335,10 @@ def report(raw: bytes) -> Report:
     # one address may stand for several mailboxes: if somebody has the mail, it has arrived
     best = min(found, key=lambda one: _MILDEST_FIRST.index(one.fate), default=None)
     if best is None:
-        return Report(DeliveryStatus.UNCLASSIFIED, message_ids=ids)
+        return Report(DeliveryStatus.UNCLASSIFIED, message_ids=ids, reply_to=reply_to)
     named = dict.fromkeys(address for one in found for address in one.addresses)
     last = dict.fromkeys(address for one in found if one.fate is best.fate for address in one.recipients)
-    return Report(best.fate, best.reason, tuple(named), ids, tuple(last))
+    return Report(best.fate, best.reason, tuple(named), ids, tuple(last), reply_to)
 
 
 def _leaves(part: Part, depth: int) -> Iterator[Part]:
@@ -432,13 +435,23 @@ def _decoded(found: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _message_ids(headers: Headers, parts: Sequence[Part]) -> tuple[str, ...]:
-    returned = [part for part in parts if part.media_type in _RETURNED]
-    certain = [parse_part(part.text()[:MAX_TEXT].encode("utf-8", "surrogateescape")).headers.first("message-id") for part in returned]
+    certain = [headers.first("message-id") for headers in _returned(parts)]
     quoted = [found for part in parts if part.media_type == "text/plain" for found in _RETURNED_ID.findall(part.text()[:MAX_TEXT])]
     answered = [headers.first("in-reply-to"), headers.first("references")]
     # the header of the returned mail is certain; References may name any mail of the thread
     found = [one for text in (*certain, *quoted, *answered) for one in _MESSAGE_ID.findall(text)]
     return tuple(dict.fromkeys(found))[:MAX_IDS]
+
+
+def _reply_to(parts: Sequence[Part]) -> tuple[str, ...]:
+    quoted = [found for part in parts if part.media_type == "text/plain" for found in _RETURNED_REPLY_TO.findall(part.text()[:MAX_TEXT])]
+    return addresses([*(value for headers in _returned(parts) for value in headers.every("reply-to")), *quoted])[:MAX_IDS]
+
+
+def _returned(parts: Sequence[Part]) -> Iterator[Headers]:
+    """Yield the header of each returned mail."""
+    returned = (part for part in parts if part.media_type in _RETURNED)
+    return (parse_part(part.text()[:MAX_TEXT].encode("utf-8", "surrogateescape")).headers for part in returned)
 
 
 def _one_line(text: str) -> str:

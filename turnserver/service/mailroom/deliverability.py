@@ -9,8 +9,12 @@ A report about another address than the player's own is about a place to which t
 two such reports are needed, some hours apart. Once the player has answered a mail of which a copy came back from there, reports about that
 place count for nothing: our mail stays sent.
 
+A report counts if it came to the return path of our mail, or if it shows the signed address at which that mail asked for replies. A
+Message-ID alone is known to whoever was sent a copy of an answer.
+
 From then on the player counts as unreachable until they write, or an admin says that mail gets through again. Meanwhile everything but
-reminders is still sent: there is little of it while their games wait, and each is a try.
+reminders is still sent: there is little of it while their games wait, and each is a try. Who is gone again within a day of having been
+back is gone without a word to others, and back without one: players could write the reports themselves.
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -91,6 +95,11 @@ def fate_at(address: str, fate: DeliveryStatus, why: str) -> tuple[DeliveryStatu
     return fate, why
 
 
+def _is_news(back: datetime | None, gone: datetime | None) -> bool:
+    """Return whether others are told of a player who was `back` at some time before, if at all, and `gone` again at another."""
+    return back is None or gone is None or gone - back >= LATELY
+
+
 class Unlogged(NamedTuple):
     """An event of a player that is still to be logged: appending comes last in a transaction."""
 
@@ -134,10 +143,10 @@ class Deliverability:
             why = f"forwarded to {recipients[0]}: {why}"
         delivery_reports.mark_unreachable(tx, player, request.now, why)
         own = self._own(request, "unreachable")
-        tables = list(self._tables(tx, player))
+        tables = list(self._tables(tx, player)) if _is_news(known.cleared_at, request.now) else []
         for game, state in tables:
             self._ledger.post.queue(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
-        if self._admin:
+        if self._admin and _is_news(known.cleared_at, request.now):
             person = people.player(tx, player)
             report = admin_report(
                 self._admin,
@@ -166,10 +175,11 @@ class Deliverability:
         Return the change, to be logged with `log` after all other writing, or None if the player counted as reachable. The player hears
         of the games in `answered` anyway, so nothing is sent again for them.
         """
+        known = delivery_reports.deliverability(tx, player)
         if not delivery_reports.mark_reachable(tx, player, request.now):
             return None
         own = self._own(request, "reachable")
-        for game, state in self._tables(tx, player):
+        for game, state in self._tables(tx, player) if _is_news(known.cleared_at, known.since) else ():
             self._ledger.post.queue(tx, notices.reachable(state, player), own, game, state)
         for fresh in waiting_for(tx, self._ledger, people.player(tx, player), request.now):
             if fresh.game not in answered:
@@ -229,10 +239,15 @@ _WORDS = {
 
 
 class Bounce(NamedTuple):
-    """A mail that may be a delivery report. `tag` is the tag of the bounce address that it came to; None if it came to another address."""
+    """A mail that may be a delivery report.
+
+    `tag` is the tag of the bounce address that it came to; None if it came to another address. `tokens` are the texts in the addresses that
+    it went to, or that the returned mail asked for replies at, which may be signed.
+    """
 
     tag: str | None
     report: Report
+    tokens: tuple[str, ...] = ()
 
 
 class Bounces:
@@ -248,7 +263,8 @@ class Bounces:
             return Bounce(tag, report(item.raw))
         # An answer of a person may quote a report, and is an answer all the same.
         if reading.automatic and (found := report(item.raw)).fate is not DeliveryStatus.UNCLASSIFIED:
-            return Bounce(None, found)
+            shown = tokens.find_all([item.recipient, *reading.recipients, *found.reply_to])
+            return Bounce(None, found, tuple(dict.fromkeys(shown)))
         return None
 
     def _named(self, item: InboxItem, reading: Reading) -> str | None:
@@ -265,6 +281,10 @@ class Bounces:
             number = delivery_reports.find(tx, found.message_ids)
             if number is None:
                 return False
+            whose = delivery_reports.addressee(tx, number)
+            if whose is not None and whose not in [token.player for text in bounce.tokens if (token := tokens.verify(self._keys, text))]:
+                inbox.done(tx, item.id, f"ignored: a report that shows no more of mail {number} than others know", now)
+                return True
         else:
             # The number may be that of a lost mail, and then says nothing about the present mail of that number.
             number = tokens.verify_bounce(self._keys, bounce.tag)
