@@ -25,6 +25,7 @@ TurnserverError
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
 ├── ClockWrong          the clock of the machine cannot be right, so nothing is decided
+│   └── ClocksDiffer    it and the clock of the database's server tell different times
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
 │   ├── Malformed           data that does not fit its schema
@@ -213,6 +214,10 @@ class KeyTaken(StoreError):
 
 class ClockWrong(TurnserverError):
     """The clock of the machine contradicts what has happened. Nothing is decided by it, and no mail is taken, until it is right."""
+
+
+class ClocksDiffer(ClockWrong):
+    """The clock of the machine and the one of the database's server tell different times. Nobody can confirm that both are right."""
 
 
 class LogError(TurnserverError):

@@ -68,7 +68,7 @@ def status(ctx: typer.Context, *, json: show.Json = False) -> None:
     """
     run = session(ctx)
     service = run.service
-    found = standing(service.ledger, service.leagues, run.settings, service.clock())
+    found = standing(service.ledger, service.leagues, run.settings, service.upkeep.guard, service.clock())
     found = found._replace(tasks=[*_database(service.db), *found.tasks])
     with service.db.read() as conn:
         counts = views.count_games(conn)

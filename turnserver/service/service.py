@@ -55,7 +55,7 @@ class Service:
     ) -> None:
         """Serve the games of `db`, which `find` knows and `house` plays. The other arguments are the ways to the outside world.
 
-        With `running`, the service notices a `clock` that is set meanwhile.
+        With `running`, the service notices a `clock` that is set meanwhile, or that differs from the one of the database's server.
         """
         self.db = db
         self.settings = settings

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from turnserver.errors import StoreError
+from turnserver.errors import ClockWrong, StoreError
 from turnserver.play.state import Status
 from turnserver.service.service import Service
 from turnserver.store.games import views
@@ -34,7 +34,8 @@ def application(service: Service, counts: Counts) -> Starlette:
     def ready(_: Request) -> Response:
         try:
             health.require_ready(service.db)
-        except StoreError as error:
+            service.upkeep.require_clock()
+        except (StoreError, ClockWrong) as error:
             return PlainTextResponse(f"{error}\n", 503)
         return PlainTextResponse("ready\n")
 

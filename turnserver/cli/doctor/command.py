@@ -28,7 +28,6 @@ from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service.games.terms import check_time
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
-from turnserver.service.upkeep.plausible_clock import require_plausible
 from turnserver.service.upkeep.standing import MOST_NAMED, is_late, some, traffic, unreached
 from turnserver.store.incidents import health, outages, restorations
 from turnserver.store.incidents.restorations import Worked
@@ -202,8 +201,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
 def _clocks(service: Service, now: datetime, beat: datetime | None, worked: Worked, patience: timedelta) -> Check:
     """Check that some process watches the deadlines of games, and that this machine's clock can be right."""
     try:
-        with service.db.read() as conn:
-            require_plausible(outages.signs(conn, now))
+        service.upkeep.require_clock()
     except ClockWrong as error:
         return check("clocks", "wrong", str(error))
     if beat is None:

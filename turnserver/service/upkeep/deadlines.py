@@ -244,9 +244,13 @@ class Watch:
             got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
             with suppress(AlreadyHandled):
                 self._ledger.attempt(partial(self._settled, outage, got_it, [game for game in tried if tried[game] is _Tried.AT_ODDS], now))
-            logger.warning(
-                "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back", outage.began_at, outage.ended_at, got_it
-            )
+                # Inside, so that whoever was not the first does not say it again.
+                logger.warning(
+                    "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back",
+                    outage.began_at,
+                    outage.ended_at,
+                    got_it,
+                )
         return credited
 
     def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:

@@ -1,13 +1,13 @@
-"""Signs that the clock of this machine is wrong: it contradicts what is in the log, or what the machine's count of seconds says."""
+"""Signs that the clock of this machine is wrong: it contradicts the log, the machine's count of seconds or the database's server."""
 
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from turnserver.errors import ClockWrong
+from turnserver.errors import ClocksDiffer, ClockWrong
 from turnserver.mail.outbound.language import span
-from turnserver.outside import Running
+from turnserver.outside import Clock, Running
 from turnserver.store.incidents.outages import Signs
 
 logger = logging.getLogger(__name__)
@@ -17,6 +17,13 @@ BEHIND: Final = timedelta(minutes=15)
 
 AHEAD: Final = timedelta(days=60)
 """Nobody leaves a service switched off for so long without a word."""
+
+APART: Final = timedelta(seconds=30)
+"""So far the clocks of this machine and of the database's server may differ.
+
+Clocks that are set by the network differ by far less than a second; after a start it may take some. Whoever is reminded or out of time half
+a minute too early or too late does not notice, and no outage is as short as that.
+"""
 
 CONFIRM: Final = "turnserver confirm-clock"
 
@@ -36,11 +43,12 @@ def require_plausible(signs: Signs) -> None:
 class ClockGuard:
     """Tells whether the clock can be right, and whether it was set while this process runs. Threads may share one."""
 
-    def __init__(self, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
-        """Compare the clock with what `running` counts too; without it, do not notice a clock that is set.
+    def __init__(self, clock: Clock, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
+        """Compare `clock` with what `running` counts too, and with the clock of the database's server.
 
-        `tell` is called once when the clock begins to be wrong.
+        Without `running`, do neither: such a clock may tell any time. `tell` is called once when the clock begins to be wrong.
         """
+        self._clock = clock
         self._running = running
         self._tell = tell
         self._wrong = False
@@ -64,8 +72,10 @@ class ClockGuard:
         """Raise ClockWrong if by the other signs their `now` cannot be the present instant.
 
         It cannot either if the clock has moved by another amount than the time that passed since the last call that did not raise. Setting
-        the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
+        the clock back to what it was, or confirming it (`outages.confirm`), makes it right again. ClocksDiffer is raised whatever an admin
+        has confirmed.
         """
+        self.require_agreement(signs)
         require_plausible(signs)
         if self._running is None:
             return
@@ -77,6 +87,18 @@ class ClockGuard:
                 side = "after" if now > due else "before"
                 raise _wrong(now, f"{span(abs(now - due))} {side} what it must be by the time that this process has run", due)
         self._seen = now, count
+
+    def require_agreement(self, signs: Signs) -> None:
+        """Raise ClocksDiffer if the database's server, whose clock all machines share, tells another time."""
+        if self._running is None or signs.server is None:
+            return
+        # The server was asked after `now` and has answered by now, however long that took.
+        if not signs.now - APART <= signs.server <= self._clock() + APART:
+            raise ClocksDiffer(
+                f"the clock of this machine says {signs.now:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server"
+                f" {signs.server:%Y-%m-%d %H:%M:%S} UTC. Here nothing is decided and no mail is taken until they agree."
+                " Compare both with a clock that is right, and set the one that is wrong"
+            )
 
 
 def _wrong(now: datetime, how: str, known: datetime) -> ClockWrong:

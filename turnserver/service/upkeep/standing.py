@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import ClockWrong
+from turnserver.errors import ClocksDiffer, ClockWrong
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
@@ -17,7 +17,7 @@ from turnserver.service.games.claims import waiting_claims
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.leagues.tasks import tasks
-from turnserver.service.upkeep.plausible_clock import require_plausible
+from turnserver.service.upkeep.plausible_clock import CONFIRM, ClockGuard
 from turnserver.store.incidents import backup, health, outages, restorations
 from turnserver.store.incidents.backup import LastBackup
 from turnserver.store.incidents.restorations import Worked
@@ -65,13 +65,13 @@ class Standing(NamedTuple):
     backup: LastBackup | None
 
 
-def standing(ledger: Ledger, leagues: Leagues, settings: Settings, now: datetime) -> Standing:
+def standing(ledger: Ledger, leagues: Leagues, settings: Settings, guard: ClockGuard, now: datetime) -> Standing:
     """Return how the service stands. Changes nothing."""
     patience = timedelta(minutes=settings.jobs.outage_minutes)
     with ledger.db.read() as conn:
         mails, beat, last = traffic(conn), outages.last_beat(conn), checkpoints.last(conn)
         found = [
-            *_working(conn, beat, now, patience),
+            *_working(conn, guard, beat, now, patience),
             *_came(mails, now, patience),
             *_leaving(mails),
             *_unreached(conn),
@@ -90,11 +90,13 @@ def traffic(conn: Transaction) -> Traffic:
     return Traffic(inbox.counts(conn), inbox.oldest_waiting(conn), outbox.counts(conn), outbox.retrying(conn))
 
 
-def _working(conn: Transaction, beat: datetime | None, now: datetime, patience: timedelta) -> Iterator[Task]:
+def _working(conn: Transaction, guard: ClockGuard, beat: datetime | None, now: datetime, patience: timedelta) -> Iterator[Task]:
     try:
-        require_plausible(outages.signs(conn, now))
+        guard.require(outages.signs(conn, now))
+    except ClocksDiffer as error:
+        yield Task("Clock", str(error), "timedatectl status")
     except ClockWrong as error:
-        yield Task("Clock", str(error), "turnserver confirm-clock")
+        yield Task("Clock", str(error), CONFIRM)
     else:
         if beat is not None and now - beat > patience:
             yield Task("Service", f"It has not worked for {span(now - beat)}: no mail is handled and no clock watched.", "turnserver serve")

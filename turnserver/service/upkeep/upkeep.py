@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from turnserver.config import Settings
-from turnserver.errors import ClockWrong
+from turnserver.errors import ClocksDiffer, ClockWrong
 from turnserver.mail.outbound.notices.admin import clock_report, status_report
 from turnserver.outside import Clock, Running
 from turnserver.play.clock.live_time import zone_of
@@ -23,6 +23,7 @@ from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.service.upkeep.retention import OldMail
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
+from turnserver.store.log.database import Transaction
 from turnserver.store.people import confirmations, sessions
 
 logger = logging.getLogger(__name__)
@@ -35,12 +36,12 @@ class Upkeep:
     """Sweeps games, leagues and everything that has to follow them. Threads may share it."""
 
     def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock, running: Running | None) -> None:
-        """Sweep while there are no doubts about the `clock`. With `running`, notice a clock that is set meanwhile."""
+        """Sweep while there are no doubts about the `clock`. With `running`, ask the machine's count and the database's server too."""
         # A mail in a maildir lies there unseen until the next look.
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
-        self.guard = ClockGuard(running, partial(_tell_of_clock, ledger, settings.site.admin))
+        self.guard = ClockGuard(clock, running, partial(_tell_of_clock, ledger, settings.site.admin))
         self.quarantine = Quarantine(ledger, settings, clock)
         self.watch = Watch(ledger, settings, self.quarantine, SETTLE + lies_unseen, folders, look_every)
         self.checkpoints = Checkpoints(ledger.db, settings, clock)
@@ -86,7 +87,7 @@ class Upkeep:
 
     def _report(self, now: datetime) -> int:
         """Tell the admin what waits for them, if anything does. Return the number of mails."""
-        tasks = standing(self._ledger, self._leagues, self._settings, now).tasks
+        tasks = standing(self._ledger, self._leagues, self._settings, self.guard, now).tasks
         if not tasks:
             return 0
         # Named by the day, so that it comes once whichever process is first.
@@ -94,10 +95,24 @@ class Upkeep:
         self._ledger.attempt(lambda tx: self._ledger.post.queue(tx, [status_report(self._settings.site.admin, tasks)], request))
         return 1
 
-    def confirm_clock(self) -> datetime:
-        """Take the clock of the machine for right, whatever was noted before, and return its instant."""
+    def require_clock(self) -> None:
+        """Raise ClockWrong if the clock of the machine cannot be right."""
         now = self._clock()
-        self._ledger.attempt(lambda tx: outages.confirm(tx, now))
+        with self._ledger.db.read() as conn:
+            self.guard.require(outages.signs(conn, now))
+
+    def confirm_clock(self) -> datetime:
+        """Take the clock of the machine for right, whatever was noted before, and return its instant.
+
+        Raises ClocksDiffer if the database's server tells another time.
+        """
+        now = self._clock()
+
+        def confirm(tx: Transaction) -> None:
+            self.guard.require_agreement(outages.signs(tx, now))
+            outages.confirm(tx, now)
+
+        self._ledger.attempt(confirm)
         return now
 
 
@@ -106,7 +121,8 @@ def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime)
     if admin:
         # Named by the day, so that it comes once a day.
         request = Request("service", f"job:clock:{now.date()}", now)
-        ledger.attempt(lambda tx: ledger.post.queue(tx, [clock_report(admin, str(error))], request))
+        report = clock_report(admin, str(error), confirmable=not isinstance(error, ClocksDiffer))
+        ledger.attempt(lambda tx: ledger.post.queue(tx, [report], request))
 
 
 def _last_monday(now: datetime, zone: str) -> datetime:

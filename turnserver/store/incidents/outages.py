@@ -10,7 +10,7 @@ from turnserver.errors import AlreadyHandled
 from turnserver.ids import GameId
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import Inserting, ServersClock, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import EventRow, GameRow, HeartbeatRow, OutageRow, RestRow
 
 
@@ -87,6 +87,7 @@ _SIGNS = Statement(
         exists().where(_outage.settled == false()),
         exists(select(_rest.game)),
         exists().where(_game.due_at <= bindparam("now")),
+        ServersClock(),
     )
 )
 _MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
@@ -166,19 +167,21 @@ class Signs(NamedTuple):
     """What the database tells somebody who takes `now` for the present instant, and whether clocks wait for somebody to look at them.
 
     `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `waits` says
-    that an outage is unsettled, a game rests in quarantine, or a game is due.
+    that an outage is unsettled, a game rests in quarantine, or a game is due. `server` is the present instant by the database's server, or
+    None on SQLite.
     """
 
     now: datetime
     beat: datetime | None
     newest: datetime | None
     waits: bool
+    server: datetime | None
 
 
 def signs(conn: Transaction, now: datetime) -> Signs:
     """Return the signs of time. `now` is what the clock says, right or wrong."""
-    [(beat, newest, *waits)] = conn.rows(_SIGNS, now=stamp(now))
-    return Signs(now, optional_instant(beat), optional_instant(newest), any(waits))
+    [(beat, newest, *waits, server)] = conn.rows(_SIGNS, now=stamp(now))
+    return Signs(now, optional_instant(beat), optional_instant(newest), any(waits), optional_instant(server))
 
 
 def last_beat(conn: Transaction) -> datetime | None:

@@ -11,6 +11,9 @@ from typing import Protocol, TypeAlias, cast
 
 from sqlalchemy import ClauseElement, Dialect, Executable, Insert, Table, bindparam, insert
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 _WIDTH = 27
 
@@ -100,6 +103,22 @@ def _bind(constants: Mapping[str, Value], places: Sequence[str] | None) -> Bind:
     if places is None:
         return by_name
     return lambda values: [*map(by_name(values).__getitem__, places)]
+
+
+class ServersClock(FunctionElement[str | None]):
+    """The present instant by the database's server, as `stamp` writes it. NULL on SQLite, which has no clock but that of this machine."""
+
+    inherit_cache = True
+
+
+@compiles(ServersClock, "postgresql")
+def _of_the_server(_element: ServersClock, _compiler: SQLCompiler, **_options: object) -> str:
+    return """to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
+@compiles(ServersClock, "sqlite")
+def _of_nobody(_element: ServersClock, _compiler: SQLCompiler, **_options: object) -> str:
+    return "NULL"
 
 
 def plain(text: str) -> str:

@@ -64,9 +64,12 @@ def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, a
     return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
 
 
-def clock_report(admin: str, why: str) -> Notice:
-    """Report to the admin that the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
+def clock_report(admin: str, why: str, *, confirmable: bool) -> Notice:
+    """Report to the admin that the clock of the machine cannot be right.
+
+    Detail: `about` (clock), `why`, with what to do, and `confirmable` (whether an admin may say that it is right all the same).
+    """
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why, "confirmable": confirmable})
 
 
 def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:

@@ -18,9 +18,11 @@ def clock_report(context: MailContext) -> Letter:
         "No deadline is enforced and no mail is handled. Mail servers are asked to keep their mail and to try again.",
         "Everything goes on by itself as soon as the clock is right. This report comes once a day.",
     )
+    # Reports that wait since before there were others can be confirmed.
+    confirm = (Fact("If the clock is right", "turnserver confirm-clock"),) if context.detail.get("confirmable", True) else ()
     steps = (
         Fact("To see what the clock says", "timedatectl status"),
-        Fact("If the clock is right", "turnserver confirm-clock"),
+        *confirm,
         Fact("To see whether all is well now", "turnserver doctor"),
     )
     facts = (Fact("Reason", one_line(context.detail["why"], _LONGEST_REASON)),)
