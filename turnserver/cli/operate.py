@@ -25,6 +25,7 @@ from turnserver.mail.transport.maildir import Collected
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.incidents import health
+from turnserver.store.log import checkpoints as signed
 from turnserver.store.log import schema
 from turnserver.store.log.database import REVISION, Database
 from turnserver.text import listing
@@ -132,8 +133,9 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     # Triggers and indexes are put back first; what differs after that was changed in another way.
     mended = schema.put_back(database)
     amiss = schema.differences(database)
+    made = _keys_made(run.settings, database)
     database.close()
-    done = Initialised(found, health.place(run.settings.database.url), REVISION, mended, [str(path) for path in _keys_made(run.settings)])
+    done = Initialised(found, health.place(run.settings.database.url), REVISION, mended, [str(path) for path in made])
     if json:
         show.json(done)
     else:
@@ -161,10 +163,12 @@ def _collect_less_garbage() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-def _keys_made(settings: Settings) -> list[Path]:
+def _keys_made(settings: Settings, database: Database) -> list[Path]:
+    with database.read() as conn:
+        last = signed.last(conn)
     # A key that cannot be made is told, and nothing else waits for it.
     try:
-        return checkpoints.make_missing(settings)
+        return checkpoints.make_missing(settings, last)
     except ConfigError as error:
         typer.echo(str(error), err=True)
         return []

@@ -16,6 +16,7 @@ from turnserver import resources
 from turnserver.cli.doctor.findings import Check
 from turnserver.ids import PlayerId
 from turnserver.mail.transport.lmtp import Listener
+from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.mail import delivery_reports, inbox, outbox
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
@@ -130,6 +131,16 @@ def keyless(club: Club, _: ExitStack) -> None:
     (club.directory / "checkpoint.pem").unlink()
 
 
+def elsewhere(club: Club, stack: ExitStack) -> None:
+    checkpointed(club, stack)
+    keyless(club, stack)
+
+
+def another_key(club: Club, stack: ExitStack) -> None:
+    elsewhere(club, stack)
+    checkpoint_keys.make(club.directory / "checkpoint.pem")
+
+
 def readable(club: Club, _: ExitStack) -> None:
     (club.directory / "checkpoint.pem").chmod(0o644)
 
@@ -164,6 +175,8 @@ def overdue(club: Club, stack: ExitStack) -> None:
 CASES = {
     "no checkpoint yet": Case(lambda *_: None, "checkpoints", "ok", "None yet; 1 key will sign for club.example/turnserver."),
     "no key for checkpoints": Case(keyless, "checkpoints", "wrong", "checkpoint.pem is missing. `turnserver init` makes it"),
+    "key on another machine": Case(elsewhere, "checkpoints", "wrong", "Copy its file to the place that audit.key_files names"),
+    "another key than there": Case(another_key, "checkpoints", "wrong", "Copy its file to the place that audit.key_files names"),
     "key for everybody": Case(readable, "checkpoints", "wrong", "can be read by everybody"),
     "no checkpoints wanted": Case(no_checkpoints, "checkpoints", "note", "audit.key_files names no key"),
     "checkpoint": Case(checkpointed, "checkpoints", "ok", "The newest was made 2 days ago"),

@@ -60,6 +60,25 @@ def test_a_key_that_cannot_be_made_holds_up_nothing_else(bare: Club) -> None:
     assert "no/where.pem, cannot be written: No such file or directory. Name a place in audit.key_files" in done.stderr
 
 
+def test_no_key_is_made_where_another_machine_has_signed(bare: Club) -> None:
+    """A second machine gets the file: two keys under one name would make each checkpoint doubtful to the other machine."""
+    assert typed(bare, "init").exit_code == 0
+    assert typed(bare, "audit checkpoint add").exit_code == 0
+    key = bare.directory / "checkpoint.pem"
+    moved = key.rename(bare.directory / "elsewhere.pem")
+    for line, where in (("init", "stderr"), ("audit checkpoint add", "stderr"), ("doctor", "stdout"), ("status", "stdout")):
+        said = " ".join(getattr(typed(bare, line), where).split())
+        assert "Copy its file to the place that audit.key_files names" in said
+        assert not key.exists()
+    moved.rename(key)
+    assert "Checkpoint:" not in typed(bare, "status").stdout
+    assert typed(bare, "audit checkpoint add").exit_code == 0
+    key.unlink()
+    assert typed(bare, "audit key add {dir}/checkpoint.pem").exit_code == 0
+    assert typed(bare, "audit checkpoint add").exit_code == 1
+    assert typed(bare, "audit checkpoint add --lost-key").exit_code == 0
+
+
 def test_init_leaves_what_is_there(club: Club) -> None:
     before = club.printed("game list --all")
     assert typed(club, "init").exit_code == 0

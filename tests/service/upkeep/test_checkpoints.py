@@ -208,12 +208,19 @@ def test_keys_are_rotated_in_three_steps(world: World, tmp_path: Path) -> None:
     assert signers == {both.stored.size: [old, new], last.size: [new]}
 
 
-def test_a_key_that_nobody_knows_any_more_stops_nothing(world: World, tmp_path: Path) -> None:
-    """The old key is gone and was not noted down: then the log itself has to lead to what it signed."""
+def test_no_key_signs_beside_one_that_is_not_known_here(world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """As on a second machine. An admin may say that the other key is lost: then the log has to lead to what it signed."""
     world.service.upkeep.checkpoints.make()
     with_audit(world, settings(tmp_path, seeds=(2,), publish=False).audit)
     grow(world)
-    made = world.service.upkeep.checkpoints.make().stored
+    world.wait(days=2)
+    world.service.upkeep.sweep()
+    [said] = [record.message for record in caplog.records if record.levelno == logging.ERROR]
+    assert "Copy its file" in said
+    with pytest.raises(ConfigError, match=r"only club.example/turnserver\+[0-9a-f]{8}\. Copy its file"):
+        world.service.upkeep.checkpoints.make()
+    assert len(stored(world)) == 1
+    made = world.service.upkeep.checkpoints.make(lost_key=True).stored
     assert checkpoint.verify(made.note, [write_key(tmp_path / "same.pem", 2).verification_key()]).size == size(world)
 
 

@@ -58,9 +58,17 @@ class KeyShown(msgspec.Struct, frozen=True):
 
 
 @show.emits(CheckpointMade)
-def add(ctx: typer.Context, *, json: show.Json = False) -> None:
+def add(
+    ctx: typer.Context,
+    *,
+    lost_key: Annotated[
+        bool,
+        typer.Option("--lost-key", help="Sign although the key that signed the newest checkpoint is lost and nobody can verify it here."),
+    ] = False,
+    json: show.Json = False,
+) -> None:
     """Sign the log as it is now and publish the checkpoint. If nothing has happened since the last one, that one is shown."""
-    made = session(ctx).service.upkeep.checkpoints.make().stored
+    made = session(ctx).service.upkeep.checkpoints.make(lost_key=lost_key).stored
     if json:
         show.json(_made(made))
     else:

@@ -175,9 +175,10 @@ def _checkpoints(service: Service) -> Iterator[Check]:
         return
     now = service.clock()
     try:
-        keys = checkpoint_keys.signing(service.settings)
         with service.db.read() as conn:
             last, size = checkpoints.last(conn), log.last_position(conn)
+        checkpoint_keys.require_known(last, service.settings)
+        keys = checkpoint_keys.signing(service.settings)
         files = checkpoint_keys.listed(audit.publish) if audit.publish else []
     except (ConfigError, LogError) as error:
         yield check("checkpoints", "wrong", str(error))

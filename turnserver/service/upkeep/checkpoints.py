@@ -104,6 +104,17 @@ def verifying(settings: Settings) -> list[VerificationKey]:
     return [*(key.verification_key() for key in there), *map(verification_key, settings.audit.verification_keys)]
 
 
+def require_known(last: Stored | None, settings: Settings) -> None:
+    """Raise ConfigError if no key of the settings has signed the newest checkpoint: another key would then begin to sign beside its own."""
+    wrong = fault(last, verifying(settings)) if last is not None else None
+    if isinstance(wrong, NotSigned):
+        raise ConfigError(
+            f"Nothing is signed here after the newest checkpoint. {wrong} Copy its file to the place that audit.key_files names, from the "
+            "machine that has it; or, if it shall sign no more, put its verification key into audit.verification_keys. If both are lost: "
+            "`turnserver audit checkpoint add --lost-key`."
+        )
+
+
 def read_key(path: Path) -> Ed25519PrivateKey:
     """Return the private key in a PEM file. Raises ConfigError, naming the file, if there is none for Ed25519."""
     where = f"audit.key_files: {path}"
@@ -128,9 +139,14 @@ def make(path: Path) -> None:
     files.write_new(path, pem)
 
 
-def make_missing(settings: Settings) -> list[Path]:
-    """Make every key of the settings that is missing, and return the files. Raises ConfigError for a key that cannot be written."""
+def make_missing(settings: Settings, last: Stored | None) -> list[Path]:
+    """Make every key of the settings that is missing, and return the files.
+
+    Raises ConfigError for a key that cannot be written, and makes none if an unknown one has signed the `last` checkpoint.
+    """
     made: list[Path] = []
+    if not all(path.exists() for path in settings.audit.key_files):
+        require_known(last, settings)
     for path in settings.audit.key_files:
         try:
             if not path.exists():
@@ -171,14 +187,15 @@ class Checkpoints:
         self._complained = ""
         self._published = False
 
-    def make(self, why: str = ASKED) -> Made:
+    def make(self, why: str = ASKED, *, lost_key: bool = False) -> Made:
         """Make and return a checkpoint of the log as it is now, or return the last one if it says the same with the signatures of all keys.
 
-        Raises ConfigError if there is no key, LogRewritten if the log has changed since it was last signed.
+        Raises ConfigError if there is no key or, but for a `lost_key`, if none that is known here has signed the last one. Raises
+        LogRewritten if the log has changed since it was last signed.
         """
         while True:
             try:
-                made = self._make(lambda _conn, _last, _size: why)
+                made = self._make(lambda _conn, _last, _size: why, lost_key=lost_key)
             # Another process was faster. The next look finds the checkpoint that it made.
             except AlreadyHandled:
                 continue
@@ -210,13 +227,15 @@ class Checkpoints:
                 logger.error("no checkpoint: %s", error)  # noqa: TRY400  # it says what is wrong
             self._complained = str(error)
 
-    def _make(self, why: Callable[[Transaction, Stored | None, int], str | None]) -> Made | None:
+    def _make(self, why: Callable[[Transaction, Stored | None, int], str | None], *, lost_key: bool = False) -> Made | None:
         """Make one if `why` gives a reason. Raises AlreadyHandled if another process has made one meanwhile."""
         with self._db.read() as conn:
             last, size = checkpoints.last(conn), log.last_position(conn)
             reason = why(conn, last, size)
             if reason is None:
                 return None
+            if not lost_key:
+                require_known(last, self._settings)
             keys = signing(self._settings)
             if not keys:
                 raise ConfigError("The setting audit.key_files names no key, so there are no checkpoints.")
@@ -249,7 +268,7 @@ class Checkpoints:
         if last is not None:
             if (wrong := fault(last, keys)) is None:
                 tree = last.tree
-            elif isinstance(wrong, NotSigned):  # by a key that nobody knows here any more; then the log itself has to lead there
+            elif isinstance(wrong, NotSigned):  # by a key that was lost; then the log itself has to lead there
                 signed[last.size] = last.root
             else:
                 raise LogRewritten(f"the newest checkpoint, of {last.size} events, was changed: {wrong}")

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import ClocksDiffer, ClockWrong
+from turnserver.errors import ClocksDiffer, ClockWrong, ConfigError
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
@@ -17,6 +17,7 @@ from turnserver.service.games.claims import waiting_claims
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.leagues.tasks import tasks
+from turnserver.service.upkeep.checkpoints import require_known
 from turnserver.service.upkeep.plausible_clock import CONFIRM, ClockGuard
 from turnserver.store.incidents import backup, health, outages, restorations
 from turnserver.store.incidents.backup import LastBackup
@@ -156,7 +157,14 @@ def some(named: Sequence[str], number: int) -> str:
 
 
 def _unsigned(conn: Transaction, settings: Settings, last: Stored | None, now: datetime) -> Iterator[Task]:
-    if settings.audit.key_files and last is not None and is_late(settings, last, log.last_position(conn), now):
+    if not settings.audit.key_files or last is None:
+        return
+    try:
+        require_known(last, settings)
+    except ConfigError as error:
+        yield Task("Checkpoint", str(error), "turnserver doctor")
+        return
+    if is_late(settings, last, log.last_position(conn), now):
         yield Task("Checkpoint", f"The last one was made {span(now - last.at)} ago.", "turnserver audit checkpoint add")
 
 
