@@ -203,6 +203,9 @@ def test_limits_how_often_a_token_may_be_used() -> None:
         assert served.ask("GET", "/form/b").status == 200
         cookie = {"Cookie": "other=b; token=a"}
         assert [served.ask("GET", "/kept", **headers).status for headers in (cookie, {}, {"Cookie": "token=c"})] == [429, 200, 200]
+        # one that anybody can make up does not hide the one that is used too often, whichever of them opens the page
+        made_up = ["session=a; token=d", "session=e; token=a"]
+        assert [served.ask("GET", "/kept", Cookie=cookies).status for cookies in made_up] == [429, 429]
 
 
 def test_a_rate_comes_back_with_time_and_forgets_whoever_was_quiet() -> None:

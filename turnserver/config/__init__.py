@@ -196,7 +196,8 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=1,
             le=100_000,
-            description="How many mails of one sender are looked at within an hour. What comes above that is kept and counted as refused.",
+            description="How many mails of one sender are looked at within an hour; the forms that a player sends from pages count like"
+            " mails. Mails above that are kept and counted as refused, and forms are refused, but for moves.",
         ),
     ] = 100
 
@@ -416,7 +417,14 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         int, Meta(ge=0, le=1_000, description="How many of a player's first moves a mail confirms, unless they set receipts otherwise.")
     ] = 3
     draw_turns: Annotated[int, Meta(ge=1, le=1_000, description="After how many turns of the game a player may offer a draw again.")] = 10
-    max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
+    max_open_challenges: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="How many challenges a player may have out that are unanswered, or were opened and called off within a day.",
+        ),
+    ] = 10
     undelivered: Annotated[
         Literal["wait", "count"],
         Meta(

@@ -11,6 +11,7 @@ import hmac
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs
 
@@ -22,6 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver.errors import Refusal
+from turnserver.service.mailroom.answers import TOO_MANY
 from turnserver.web.guard import guard_of
 
 Handler: TypeAlias = Callable[[Request], Response]
@@ -49,7 +51,7 @@ def page(
 ) -> Route:
     """Return a route whose GET and HEAD call `get` and whose POST calls `post`.
 
-    A token is limited in its rate: it is the parameter named `token`, or else the value of that `cookie`, or else that of a session.
+    Tokens are limited in their rate: the parameter named `token`, the value of that `cookie` and that of a session.
     With `from_anywhere`, another site or a program may send the form too: only for an address that is itself the right to do it.
     """
     handlers = {method: handler for method, handler in (("GET", get), ("HEAD", get), ("POST", post)) if handler is not None}
@@ -57,8 +59,9 @@ def page(
     async def answer(request: Request) -> Response:
         guard, handler = guard_of(request), handlers[request.method]
         request.state.route = path
-        kept = request.cookies.get(cookie, "") or request.cookies.get(SESSION, "")
-        guard.count_token(str(request.path_params.get("token") or kept))
+        # Each of them: what opens nothing is made up at will, and must not hide what does.
+        for token in {str(request.path_params.get("token", "")), request.cookies.get(cookie, ""), request.cookies.get(SESSION, "")}:
+            guard.count_token(token)
         if request.method == "POST":
             if not from_anywhere:
                 guard.require_same_site(request)
@@ -77,6 +80,11 @@ def form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise HTTPException(400) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def refused_status(refusal: Refusal) -> int:
+    """Return the status of a page that shows why its form was refused."""
+    return HTTPStatus.TOO_MANY_REQUESTS if refusal.code == TOO_MANY else HTTPStatus.CONFLICT
 
 
 def request_key(fields: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ def test_mails_above_the_limit_of_an_hour_are_kept_and_answered_once(database_ur
             post(world, letter(ADA, f"key {key}\r\nsay {number}", number=number))
         assert outcomes(world)[-6:] == ["said"] * 3 + ["refused: too_many"] * 3
         assert counts(world)["Ada"] == before + 1
-        assert "More than 3 mails" in said(world, "Ada")
+        assert "More than 3 requests by mail or page" in said(world, "Ada")
         world.wait(minutes=61)
         assert post(world, letter(ADA, f"key {key}\r\na1", number=9)) == "carried out"
         assert world.state(game).line.length == 1

@@ -128,6 +128,22 @@ def test_invitations_received_do_not_count_as_challenges(world: World) -> None:
     assert outcomes(world)[-2] == f"opened game {2 * most}"
 
 
+def test_challenges_that_were_called_off_make_no_room_before_the_next_day(world: World) -> None:
+    """Else a player who calls off what they have asked could go on asking, whoever hears of it; what others ask them is their affair."""
+    most = world.service.settings.play.max_open_challenges
+    world.answer("Bob", "challenge Ada take", mail=world.welcomes["Bob"])
+    world.answer("Ada", "decline")
+    for _ in range(most):
+        world.answer("Ada", "challenge Cleo take", mail=world.welcomes["Ada"])
+        world.answer("Ada", "decline")
+    heard = len(world.mails("Cleo"))
+    world.answer("Ada", "challenge Cleo take", mail=world.welcomes["Ada"])
+    assert (outcomes(world)[-1], len(world.mails("Cleo"))) == ("refused: too_many_challenges", heard)
+    world.wait(hours=25)
+    world.answer("Ada", "challenge Cleo take", mail=world.welcomes["Ada"])
+    assert outcomes(world)[-1] == f"opened game {most + 2}"
+
+
 @pytest.mark.parametrize(("player", "game"), [(1, 77), (99, 0)])
 def test_a_token_of_a_time_that_is_gone(world: World, player: int, game: int) -> None:
     """A database that is older than the mail, as after a restore: the writer is told, by a mail that arrives."""

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnserver.config import Incoming
-from turnserver.errors import Refusal
-from turnserver.ids import GameId, PlayerId
+from turnserver.errors import NotAllowed, Refusal
+from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
@@ -19,6 +19,7 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, outbox
 from turnserver.store.mail.inbox import Traffic
 from turnserver.store.people.accounts import Person
+from turnserver.store.web import forms
 from turnserver.text import say
 
 CARRIED_OUT = "carried out"
@@ -85,27 +86,43 @@ STRANGER_ANSWERS = 1
 NEWCOMER_ANSWERS = 3
 """The same for an address from which somebody asks for an account, who may have to choose another name."""
 
+TOO_MANY = "too_many"
+"""The code of the refusal of a request above the hourly limit."""
+
 NO_MORE = "answers_per_day"
 """The code of the announcement that there are no more answers for a day."""
 
 
-def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:
-    """Return the number of mails that `writer` sent in the hour up to `arrived_at`."""
-    return inbox.traffic(conn, writer, arrived_at - HOUR, arrived_at) if writer else Traffic(0, 0)
+def traffic(conn: Transaction, writer: str | None, player: PlayerId | None, arrived_at: datetime) -> Traffic:
+    """Return the traffic of `writer` in the hour up to `arrived_at`. The forms of pages that the `player` sent count like mails."""
+    since = arrived_at - HOUR
+    found = inbox.traffic(conn, writer, since, arrived_at) if writer else Traffic(0, 0)
+    return found if player is None else found._replace(mails=found.mails + forms.count(conn, player, since, arrived_at))
+
+
+def refuse_too_many(conn: Transaction, player: PlayerId, incoming: Incoming, now: datetime) -> None:
+    """Refuse a form of a page, which is counted already, above the hourly limit. Raises NotAllowed (`too_many`)."""
+    if traffic(conn, actor(player), player, now).mails > incoming.mails_per_hour:
+        message = say(
+            "More than {n} request by mail or page came from you within an hour, so nothing has changed. Wait an hour, then try again.",
+            "More than {n} requests by mail or page came from you within an hour, so nothing has changed. Wait an hour, then try again.",
+            n=incoming.mails_per_hour,
+        )
+        raise NotAllowed(TOO_MANY, message)
 
 
 def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
     """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
     message = say(
-        "More than {n} mail came from you within an hour, so we don't read this one and the next ones, and nothing "
+        "More than {n} request by mail or page came from you within an hour, so we don't read this one and the next ones, and nothing "
         "has changed. Wait an hour, then send again what you still need.",
-        "More than {n} mails came from you within an hour, so we don't read this one and the next ones, and nothing "
+        "More than {n} requests by mail or page came from you within an hour, so we don't read this one and the next ones, and nothing "
         "has changed. Wait an hour, then send again what you still need.",
         n=incoming.mails_per_hour,
     )
     if person is None or before.too_many:
         return Answer(inbox.TOO_MANY)
-    return Answer(inbox.TOO_MANY, (notices.refusal([NotDone("", message, "too_many")], player=person.id),))
+    return Answer(inbox.TOO_MANY, (notices.refusal([NotDone("", message, TOO_MANY)], player=person.id),))
 
 
 def limited(  # noqa: PLR0917  # an answer, whose, and by which measure

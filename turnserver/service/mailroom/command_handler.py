@@ -65,7 +65,7 @@ from turnserver.outside import DrawLots
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.play.events import ClaimMade, DrawOffered, GameStarted, ProposalKind, ProposalMade, SeatOrder, TurnPlayed
+from turnserver.play.events import ClaimMade, DrawOffered, EndedBy, GameStarted, ProposalKind, ProposalMade, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
@@ -78,7 +78,7 @@ from turnserver.service.leagues import commands as league_commands
 from turnserver.service.leagues import directing
 from turnserver.service.leagues.reports import claimed
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.answers import CARRIED_OUT, Answer
+from turnserver.service.mailroom.answers import CARRIED_OUT, DAY, Answer
 from turnserver.service.mailroom.lost_history import Fresh, waiting_for
 from turnserver.service.mailroom.scheduling import call_off
 from turnserver.service.people import preferences, vacations
@@ -441,14 +441,18 @@ class MailCommandHandler:
         return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
-        inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
+        player, today = self.person.id, self.now - DAY
+        ended = views.list_games(tx, player=player, status=Status.ENDED, since=today)
+        # Else a challenge that is called off would make room for the next one, and each sends mails.
+        called_off = [game for game in ended if game.ended_by == EndedBy.REFUSAL]
+        inviting = [*views.list_games(tx, player=player, status=Status.INVITING), *called_off]
         resting = outages.quarantined_numbers(tx)
         # A game in quarantine cannot be loaded, so it does not count.
-        mine = sum(self.ledger.games.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
+        mine = sum(self.ledger.games.load(tx, game.id).state.opened_by == player for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(
-                "{n} challenge of yours is still unanswered. Wait for the answer first.",
-                "{n} challenges of yours are still unanswered. Wait for some answers first.",
+                "{n} challenge of yours is unanswered, or was called off within a day. Wait for the answer, or until tomorrow.",
+                "{n} challenges of yours are unanswered, or were called off within a day. Wait for some answers, or until tomorrow.",
                 n=mine,
             )
             raise NotAllowed("too_many_challenges", message)

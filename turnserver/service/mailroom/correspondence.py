@@ -96,7 +96,7 @@ class Correspondence:
         letter = Letter(item, without_tokens(reading), masked(shown.lines), author, request)
         if author.lost is not None:
             self._keep_evidence(tx, item, author.lost, request)
-        before = traffic(tx, counted, item.received_at)
+        before = traffic(tx, counted, author.token and author.token.player, item.received_at)
         answer = self._answer(tx, letter) if before.mails < incoming.mails_per_hour else too_many(person, before, incoming)
         # What a game or a vacation needs to be told is never left out.
         if answer.changes_nothing:

@@ -8,10 +8,11 @@ from turnserver.config import Settings
 from turnserver.errors import NotAllowed
 from turnserver.ids import actor
 from turnserver.mail.format.tokens import Token
-from turnserver.mail.inbound.phrases import Phrase
+from turnserver.mail.inbound.phrases import Move, Phrase
 from turnserver.outside import Clock, DrawLots
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom.answers import refuse_too_many
 from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import waits_for_earlier
@@ -61,6 +62,9 @@ class PageForms:
             token, person = opening(tx, now)
             if not forms.take(tx, key, person.id, now):
                 return
+            # A move waits for the answer of another player, which is limit enough, and has a deadline.
+            if not all(isinstance(phrase, Move) for phrase in phrases):
+                refuse_too_many(tx, person.id, self._settings.incoming, now)
             at = self._ledger.games.load(tx, token.game) if token.game else None
             if at is not None and waits_for_earlier(tx, now, at.state):
                 raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))

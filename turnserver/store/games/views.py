@@ -271,10 +271,16 @@ def games_ended_by_hand(conn: Transaction, league: LeagueId) -> frozenset[GameId
 
 
 def list_games(
-    conn: Transaction, *, status: Status | None = None, player: PlayerId | None = None, limit: int | None = None
+    conn: Transaction,
+    *,
+    status: Status | None = None,
+    player: PlayerId | None = None,
+    since: datetime | None = None,
+    limit: int | None = None,
 ) -> list[GameSummary]:
-    """Return the games of a status, of a player, or all of them, the newest first."""
-    wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "most": limit}
+    """Return the games of a status, of a player, opened `since` then, or all of them, the newest first."""
+    opened = stamp(since) if since else None
+    wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "since": opened, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
     return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
 
@@ -319,6 +325,8 @@ def _listing(asked: frozenset[str]) -> Statement:
         chosen = chosen.where(_game.status == bindparam("wanted"))
     if "who" in asked:
         chosen = chosen.where(_game.id.in_(select(_seat.game).where(_seat.player == bindparam("who"))))
+    if "since" in asked:
+        chosen = chosen.where(_game.opened_at >= bindparam("since"))
     if "most" in asked:
         chosen = chosen.limit(bindparam("most"))
     return Statement(_WITH_SEATS.where(_game.id.in_(chosen)).order_by(*_IN_ORDER))

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Executable, bindparam, delete
+from sqlalchemy import Executable, bindparam, delete, func, select
 
 from turnserver.ids import PlayerId
 from turnserver.store.log.database import Transaction, table
@@ -22,6 +22,9 @@ def _add(insert_into: Inserting) -> Executable:
 
 
 _TAKE = Statement(_add)
+_COUNT = Statement(
+    select(func.count()).where(_forms.c.player == bindparam("whose"), _forms.c.at > bindparam("since"), _forms.c.at <= bindparam("upto"))
+)
 _FORGET = Statement(delete(_forms).where(_forms.c.at < bindparam("before")))
 
 
@@ -29,3 +32,9 @@ def take(tx: Transaction, key: str, player: PlayerId, now: datetime) -> bool:
     """Note that a request is being carried out, in the transaction that does so. Return False if it was before: nothing is left to do."""
     tx.run(_FORGET, before=stamp(now - KEPT))
     return tx.run(_TAKE, nonce=key, player=player, at=stamp(now)) == 1
+
+
+def count(conn: Transaction, player: PlayerId, since: datetime, upto: datetime) -> int:
+    """Return the number of requests of a player that were carried out after `since` and until `upto`; the time is less than `KEPT`."""
+    [(number,)] = conn.rows(_COUNT, whose=player, since=stamp(since), upto=stamp(upto))
+    return int(number)

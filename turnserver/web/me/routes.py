@@ -22,7 +22,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.me.page import CONTROLS, Asked, me_page
-from turnserver.web.routes import NONCE, form, page, request_key, whole
+from turnserver.web.routes import NONCE, form, page, refused_status, request_key, whole
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/me.html.j2"
@@ -74,7 +74,9 @@ class _MeRoutes:
                 if phrases:
                     self._service.pages.own.act(secret, phrases, request_key(fields))
         except Refusal as refused:
-            return self._shown(request, player, Asked(_section(what), refusal=refused.message, typed=fields), status=409)
+            return self._shown(
+                request, player, Asked(_section(what), refusal=refused.message, typed=fields), status=refused_status(refused)
+            )
         # Loading the page again then asks for it, and does not send the form once more.
         answer = RedirectResponse(f"{request.url.path}?done={what}", 303)
         # A form prolongs the session: looking at pages writes nothing, so it cannot.

@@ -26,7 +26,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.picture import cropped
-from turnserver.web.routes import NONCE, form, page, request_key
+from turnserver.web.routes import NONCE, form, page, refused_status, request_key
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
 from turnserver.web.visitor import HOME
@@ -111,7 +111,7 @@ class _TurnRoutes:
         except Refusal as refused:
             # The board shows what was refused, so that the player can change it.
             sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
-            return self._shown(request, Asked(sofar, refusal=refused.message, words=typed), status=409)
+            return self._shown(request, Asked(sofar, refusal=refused.message, words=typed), status=refused_status(refused))
         done = f"?done={fields['do']}" if fields["do"] in DONE else ""
         answer = RedirectResponse(f"{request.url.path}{done}", 303)
         if isinstance(right, SignedIn):
