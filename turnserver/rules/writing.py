@@ -45,6 +45,12 @@ _TWINS: Final = (
 _LETTERS: Final = {ord(letter): twin for pair in _TWINS for letter, twin in zip(*pair, strict=True)}
 """Cyrillic and Greek letters that look like a Latin one (from the confusables of Unicode TR 39)."""
 
+_LOOKS: Final = {ord(chr(letter).casefold()): twin.casefold() for letter, twin in _LETTERS.items()}
+"""The same without case, for comparing: a letter that looks like a Latin one in either case counts as that one."""
+
+_NEVER_SEEN: Final = frozenset((*_UNSEEN, "\u17b4", "\u17b5", "\u2800", *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10)))))
+_ALPHABETS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK"})
+
 _LONGEST: Final = 100
 """The most characters that a step may have. A longer text is somebody's letter and not worth the work."""
 
@@ -71,6 +77,30 @@ def foreign_letter(text: str) -> str:
             case "GREEK":
                 return say('The letter "{letter}" in that is Greek. Write a Latin one.', letter=letter)
     return ""
+
+
+def shows_nothing(character: str) -> bool:
+    """Return whether nobody sees a character that is no blank."""
+    return character in _NEVER_SEEN or unicodedata.category(character) == "Cf" or "\U000e0100" <= character <= "\U000e01ef"
+
+
+def mixes_alphabets(text: str) -> bool:
+    """Return whether a word of the text has letters of two alphabets that look alike: Latin, Cyrillic and Greek."""
+    if text.isascii():
+        return False
+    words = _WORD.findall(unicodedata.normalize("NFKC", text))
+    return any(len(_ALPHABETS.intersection(map(_alphabet, word))) > 1 for word in words)
+
+
+def skeleton(text: str) -> str:
+    """Return the form in which texts are compared by what they look like, whatever their case.
+
+    It is in no width and no alphabet of its own, and has nothing that nobody sees. Texts that differ by case alone have one.
+    """
+    if text.isascii():
+        return text.casefold()
+    seen = "".join(character for character in unicodedata.normalize("NFKC", text) if not shows_nothing(character))
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold()).translate(_LOOKS)
 
 
 # kept, since each game that a line may be a step of asks for it

@@ -10,6 +10,7 @@ from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import player_stream
+from turnserver.rules.writing import skeleton
 from turnserver.store.log import log
 from turnserver.store.mail import outbox
 from turnserver.store.people import confirmations
@@ -287,3 +288,60 @@ def test_a_player_who_joins_again_is_not_asked_to_confirm(open_world: World) -> 
     assert outcomes(open_world)[-1] == "refused: no_token"
     with open_world.service.db.read() as conn:
         assert "confirm" not in {row.kind for row in outbox.list_outbox(conn)}
+
+
+IMPERSONATING = [
+    "\u0410da",
+    "\uff21da",
+    "ad\u0430",
+    "\uff22OB",
+    "A\u0501\u0430",
+    "\u3164",
+    "Eve\u3164",
+    "E\u115fve",
+    "The organisers",
+    "organisers",
+    "\uff21dmin",
+    "admin",
+    "Die Spielleitung",
+    "house",
+    "The House",
+    "System",
+    "Player 1",
+    "Spieler 12",
+    "Ada (you)",
+    "Tuesday Club",
+    "tuesday CLUB",
+]
+HARMLESS = [
+    "Housemann",
+    "\u0418\u0432\u0430\u043d",
+    "\u0393\u03b9\u03ce\u03c1\u03b3\u03bf\u03c2",
+    "M\u00fcller 3",
+    "\u67f4\u7530 Ken",
+    "O\u2019Neil",
+]
+
+
+@pytest.mark.parametrize("name", [*IMPERSONATING, *HARMLESS], ids=ascii)
+def test_nobody_is_called_as_somebody_else_looks(sqlite_url: str, tmp_path: Path, name: str) -> None:
+    with world_over(sqlite_url, tmp_path, site=Site(address=SITE, name="Tuesday Club", registration="open")) as world:
+        outcome = asked(world, f"join {name}")
+        assert outcome.startswith("refused") is (name in IMPERSONATING)
+        assert (" asked for an account" in said(world, EVE)) is (name in HARMLESS)
+        if name in IMPERSONATING and skeleton(name) != "tuesday club":
+            chosen = letter(PEOPLE["Cleo"], f"set public as {name}", {"To": reply_address(world.welcomes["Cleo"])}, number=2)
+            assert post(world, chosen).startswith("refused")
+
+
+def test_whoever_is_called_so_already_stays(world: World) -> None:
+    """Bob's name has a Cyrillic letter and looks like Ada's, from before that was looked at."""
+    with world.service.db.engine.connect() as conn:
+        conn.exec_driver_sql("UPDATE player SET name = '\u0410da', name_key = '\u0430da' WHERE id = 2")
+        conn.commit()
+    post(world, letter(PEOPLE["Bob"], "set zone Europe/Berlin", {"To": reply_address(world.welcomes["Bob"])}))
+    post(world, letter(PEOPLE["Ada"], "set zone Europe/Berlin", {"To": reply_address(world.welcomes["Ada"])}, number=2))
+    assert outcomes(world)[-2:] == ["settings changed"] * 2
+    assert [world.service.people.find(name).id for name in ("Ada", "\u0410da")] == [1, 2]
+    with pytest.raises(NotAllowed, match="taken"):
+        world.service.people.edit("Cleo", name="\u0410\u0501\u0430", actor="admin:test", cause="test:cleo")

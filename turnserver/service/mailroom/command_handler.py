@@ -292,7 +292,7 @@ class MailCommandHandler:
     def _on_choices(self, tx: Transaction, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
         """Refuse settings that cannot be set, and return the answers to the others."""
         # Called for its refusal.
-        people.require_free(tx, preferences.changed(self.person, chosen))
+        people.require_free(tx, preferences.changed(self.person, chosen), self.person)
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)
         return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting

@@ -1,5 +1,6 @@
 """The names of players: which ones there can be, and which one somebody reads on a page."""
 
+import re
 from typing import Final
 
 from turnserver.errors import BadOption
@@ -7,12 +8,19 @@ from turnserver.ids import PlayerId
 from turnserver.mail.inbound.phrases import numbered_league
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import languages
+from turnserver.rules.writing import mixes_alphabets, shows_nothing, skeleton
 from turnserver.store.log.tables import PlayerRow
 from turnserver.store.refusals import former
 from turnserver.text import say
 
 MAX_NAME: Final = 40
-MARKS: Final = "@,&="
+MARKS: Final = "@,&=()"
+_OFFICES: Final = frozenset(
+    "admin administrator admins director directors house moderator organiser organisers organizer organizers postmaster referee system"
+    " turnserver umpire"
+    " haus leitung schiedsrichter schiedsrichterin spielleiter spielleiterin spielleitung turnierleitung veranstalter verwaltung".split()
+)
+"""What mails call those who run the service, in all languages."""
 
 
 def check_name(name: str) -> str:
@@ -24,6 +32,10 @@ def check_name(name: str) -> str:
     # `join league-3` enters a league, and nobody should be taken for one.
     if numbered_league(name) is not None:
         raise BadOption(say("A player's name can't be {name}: that stands for a league. Choose another.", name=name))
+    if any(map(shows_nothing, name)) or mixes_alphabets(name):
+        raise BadOption(say("A player's name can't have characters that nobody sees, or words of letters from several alphabets."))
+    if _stands_for_others(name):
+        raise BadOption(say("A player's name can't be {name}: others would read it as somebody else. Choose another.", name=name))
     # The word between two names of a challenge, in every language of our commands.
     joints = synonyms().argument("challenge", "and")
     if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
@@ -38,17 +50,12 @@ def check_name(name: str) -> str:
     return name
 
 
-def check_pseudonym(name: str) -> str:
-    """Return a name for strangers to read. Raises BadOption for one that stands for a player without a name, such as `Player 7`."""
-    name = check_name(name)
+def _stands_for_others(name: str) -> bool:
+    """Return whether a name is how mails and pages speak of the service, its people, or players without a name, such as `Player 7`."""
     # any number, in any language, with any case
-    shape = "".join("0" if each.isdigit() else each for each in name.casefold())
-    taken = {one.told(words).casefold() for one in languages().values() for words in (numbered(PlayerId(0)), former(PlayerId(0)))}
-    while "00" in shape:
-        shape = shape.replace("00", "0")
-    if shape in taken:
-        raise BadOption(say("A pseudonym can't be {name}: that stands for a player without one. Choose another.", name=name))
-    return name
+    shape = re.sub(r"\d+", "0", skeleton(name))
+    without = {skeleton(one.told(words)) for one in languages().values() for words in (numbered(PlayerId(0)), former(PlayerId(0)))}
+    return shape in without or shape.removeprefix("the ").removeprefix("die ").removeprefix("der ").removeprefix("das ") in _OFFICES
 
 
 def numbered(player: PlayerId) -> str:

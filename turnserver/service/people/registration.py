@@ -16,6 +16,7 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
+from turnserver.rules.writing import skeleton
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.answers import DAY, NEWCOMER_ANSWERS, Answer
 from turnserver.service.mailroom.contexts import read_in
@@ -54,7 +55,7 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
     try:
         if leagues:
             raise _league_before_account(synonyms().in_words(language, f"join {leagues[0]}"))
-        name, address = _free_name(tx, names), check_address(sender)
+        name, address = _free_name(tx, site, names), check_address(sender)
         # An address that a player is about to get is theirs as long as it can be confirmed.
         if confirmations.promised(tx, address):
             raise taken(ADDRESS, name, address)
@@ -89,12 +90,12 @@ def _league_before_account(line: str) -> NotAllowed:
     return NotAllowed("no_account", message)
 
 
-def _free_name(tx: Transaction, names: Sequence[str]) -> str:
+def _free_name(tx: Transaction, site: Site, names: Sequence[str]) -> str:
     """Return the one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
     if len(names) > 1:
         raise NotAllowed("conflict", say("You gave more than one name. Send only the one you want."))
     name = check_name(names[0])
-    if people.player_by_name(tx, name) is not None:
+    if people.player_by_name(tx, name) is not None or skeleton(name) == skeleton(site.name):
         raise NotAllowed("name_taken", say("The name {name} is taken. Reply join and another name.", name=name))
     return name
 

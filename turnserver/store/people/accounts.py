@@ -8,10 +8,11 @@ from datetime import datetime, time
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import BindParameter, ColumnElement, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import BindParameter, Case, ColumnElement, bindparam, case, func, insert, literal_column, select, update
 
 from turnserver.errors import KeyTaken
 from turnserver.ids import GameId, PlayerId
+from turnserver.rules.writing import skeleton
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, Value, instant, optional_instant, plain, stamp
@@ -127,8 +128,15 @@ _WRITTEN: dict[str, BindParameter[Any]] = {
         *Preferences.__struct_fields__,
     )
 }
+# who is called so from before names were compared by their looks keeps the key
+_KEPT: dict[str, Case[Any]] = {
+    "name_key": case((_player.name == bindparam("name"), _player.name_key), else_=bindparam("name_key")),
+    "pseudonym_key": case((_player.pseudonym == bindparam("pseudonym"), _player.pseudonym_key), else_=bindparam("pseudonym_key")),
+}
 _ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
-_EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
+_EDIT = Statement(
+    update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN | _KEPT)
+)
 _CONFIRM = Statement(
     update(_players).where(_player.id == bindparam("number"), _player.confirmed_at.is_(None)).values(confirmed_at=bindparam("at"))
 )
@@ -166,7 +174,9 @@ def add_player(  # noqa: PLR0917  # the columns of a row, in their order
     tx: Transaction, number: PlayerId, name: str, address: str, zone: str, at: datetime, language: str = "en"
 ) -> None:
     """Make an account. Raises NotAllowed (`name_taken`, `address_taken`)."""
-    _write(tx, _ADD, Person(number, name, address, zone, at, Preferences(language=language)))
+    person = Person(number, name, address, zone, at, Preferences(language=language))
+    require_free(tx, person)
+    _write(tx, _ADD, person)
 
 
 def edit_player(
@@ -187,6 +197,7 @@ def edit_player(
         raise refusals.erased(number)
     chosen = old.preferences if preferences is None else preferences
     new = Person(number, name or old.name, address or old.address, zone or old.zone, old.created_at, chosen, old.confirmed_at)
+    require_free(tx, new, old)
     _write(tx, _EDIT, new)
     return new
 
@@ -218,9 +229,8 @@ def addresses_like(conn: Transaction, address: str) -> list[tuple[PlayerId, str]
 
 
 def player_by_name(conn: Transaction, name: str) -> Person | None:
-    """Return the player of that name, however it is capitalised."""
-    row = conn.row(_BY_NAME, key=fold_case(name))
-    return _person(row) if row else None
+    """Return the player of that name, however it is capitalised, or of one that looks like it."""
+    return _first(conn, _BY_NAME, name)
 
 
 def find_player(conn: Transaction, text: str) -> Person:
@@ -249,29 +259,28 @@ def chat(conn: Transaction, game: GameId) -> list[Said]:
     return [Said(game_id, who, instant(at), text) for game_id, who, at, text in conn.rows(_CHAT, which=game)]
 
 
-def require_free(conn: Transaction, person: Person) -> None:
-    """Raise NotAllowed (`name_taken`, `address_taken`) if somebody else has the name, the pseudonym or the address of an account."""
+def require_free(conn: Transaction, person: Person, before: Person | None = None) -> None:
+    """Raise NotAllowed (`name_taken`, `address_taken`) if somebody else has the name, the pseudonym or the address of an account.
+
+    Or a name that looks like it. What the account had `before` stays its own.
+    """
     pseudonym = person.preferences.public.pseudonym
-    for constraint, holder in (
-        (refusals.NAME, player_by_name(conn, person.name)),
-        (refusals.NAME, _by_pseudonym(conn, person.name)),
-        (refusals.PSEUDONYM, player_by_name(conn, pseudonym)),
-        (refusals.PSEUDONYM, _by_pseudonym(conn, pseudonym)),
-        (refusals.ADDRESS, player_by_address(conn, person.address)),
-    ):
+    names = () if before and before.name == person.name else ((refusals.NAME, person.name),)
+    pseudonyms = () if before and before.preferences.public.pseudonym == pseudonym else ((refusals.PSEUDONYM, pseudonym),)
+    called = [(constraint, find(conn, text)) for constraint, text in (*names, *pseudonyms) for find in (player_by_name, _by_pseudonym)]
+    for constraint, holder in (*called, (refusals.ADDRESS, player_by_address(conn, person.address))):
         if holder is not None and holder.id != person.id:
             raise refusals.taken(constraint, person.name, person.address, pseudonym)
 
 
 def _write(tx: Transaction, statement: Statement, person: Person) -> None:
-    # asking first leaves the transaction usable; the unique indexes settle a race
-    require_free(tx, person)
+    # it was asked before, which leaves the transaction usable; the unique indexes settle a race
     try:
         tx.run(
             statement,
             number=person.id,
             name=person.name,
-            name_key=fold_case(person.name),
+            name_key=skeleton(person.name),
             address=person.address,
             address_key=address_key(person.address),
             zone=person.zone,
@@ -285,7 +294,12 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
 
 
 def _by_pseudonym(conn: Transaction, pseudonym: str) -> Person | None:
-    row = conn.row(_BY_PSEUDONYM, key=fold_case(pseudonym))
+    return _first(conn, _BY_PSEUDONYM, pseudonym)
+
+
+def _first(conn: Transaction, statement: Statement, name: str) -> Person | None:
+    # accounts that were made before names were compared by their looks have other keys, and whoever has the very name is meant
+    row = conn.row(statement, key=fold_case(name)) or conn.row(statement, key=skeleton(name))
     return _person(row) if row else None
 
 
@@ -322,5 +336,5 @@ def _chosen(preferences: Preferences) -> dict[str, Value]:
         "quiet": f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else None,
         "public": public.how,
         "pseudonym": public.pseudonym or None,
-        "pseudonym_key": fold_case(public.pseudonym) or None,
+        "pseudonym_key": skeleton(public.pseudonym) or None,
     }
