@@ -11,7 +11,7 @@ from tests.cli.typed import declared, typed
 from turnserver.cli.audit.shapes import ToldGame, ToldPlayer
 from turnserver.config import Play
 from turnserver.ids import DeliveryStatus, PlayerId
-from turnserver.store.mail import delivery_reports
+from turnserver.store.mail import delivery_reports, retention
 
 SLOW = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=30, receipts=0)
 """A turn can be corrected for half an hour."""
@@ -157,3 +157,15 @@ def test_a_player_as_they_were(past: Past) -> None:
     assert "Bob to move" in then
     assert "As of   2026-03-01 14:00 (Europe/Berlin)" in then
     assert past.printed("player show Cleo --at '2026-03-01 14:00'").endswith("Cleo had no games.\n")
+
+
+def test_a_text_that_is_not_kept_is_not_shown(past: Past) -> None:
+    past.world.answer("Bob", "confirm resign")
+    past.look()
+    mail = of_game(past, "Ada --game 1").mail
+    assert mail is not None
+    with past.db.write() as tx:
+        retention.empty_went(tx, mail)
+    shown = " ".join(past.printed("audit told Ada --game 1").split())
+    assert f"The text of mail {mail} is not kept any more: " in shown
+    assert " said (" not in shown

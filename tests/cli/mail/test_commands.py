@@ -20,7 +20,7 @@ from turnserver.cli.mail.group import Retried
 from turnserver.cli.mail.inbox import InMail, InMailDetails
 from turnserver.cli.mail.outbox import OutMail, OutMailDetails
 from turnserver.cli.session import Outside
-from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail import inbox, outbox, retention
 
 PROGRAM = Path(sys.executable).with_name("turnserver")
 SITE = "turns@club.example"
@@ -248,3 +248,45 @@ def test_nothing_to_try_again(club: Club, box: str) -> None:
 def test_refuses(busy: Club, line: str, code: int, says: str) -> None:
     result = typed(busy, line)
     assert (result.exit_code, says in result.stderr) == (code, True), result.output
+
+
+@pytest.fixture
+def old(busy: Club) -> Club:
+    """A club whose mails have given up their bytes and texts."""
+    service = service_of(busy)
+    with service.db.read() as conn:
+        numbers = [mail.id for mail in inbox.list_inbox(conn)], [mail.id for mail in outbox.list_outbox(conn, None, 1_000)]
+    with service.db.write() as tx:
+        for one in numbers[0]:
+            retention.empty_came(tx, one)
+        for one in numbers[1]:
+            retention.empty_went(tx, one)
+    service.db.close()
+    return busy
+
+
+def test_a_text_that_is_not_kept_is_not_taken_for_what_was_sent(old: Club) -> None:
+    """Its digest tells whether what is composed today is the same."""
+    same: Any = declared(typed(old, "mail outbox show 2 --json").stdout, "mail outbox show")
+    assert (same.same, same.removed.partition(" bytes, SHA-256 ")[0]) == (True, str(len(same.text.encode())))
+    assert "That is what was sent." in " ".join(typed(old, "mail outbox show 2").stdout.split())
+    assert typed(old, "mail outbox show 2 --raw").stderr == ""
+    old.printed("player set Bob language de")
+    other: Any = declared(typed(old, "mail outbox show 2 --json").stdout, "mail outbox show")
+    assert (other.same, other.removed, other.text != same.text) == (False, same.removed, True)
+    shown = " ".join(typed(old, "mail outbox show 2").stdout.split())
+    assert f"The text that was sent is not kept any more: {same.removed}." in shown
+    assert "It is not what was sent" in shown
+    assert "Subject today" in shown
+    assert "It is not what was sent" in typed(old, "mail outbox show 2 --raw").stderr
+
+
+def test_a_mail_without_its_bytes_is_not_read_as_an_empty_one(old: Club) -> None:
+    mail: Any = declared(typed(old, "mail inbox show 1 --json").stdout, "mail inbox show")
+    assert (mail.removed.partition(" bytes")[0], mail.problem, mail.automatic, mail.lines) == (str(len(PLAIN)), None, None, [])
+    shown = " ".join(typed(old, "mail inbox show 1").stdout.split())
+    assert f"Its bytes are not kept any more: {mail.removed}." in shown
+    assert "Problem" not in shown
+    assert "nobody" not in shown
+    raw = typed(old, "mail inbox show 1 --raw")
+    assert (raw.exit_code, raw.stdout, "not kept any more" in raw.stderr) == (1, "", True)

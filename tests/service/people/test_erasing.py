@@ -27,7 +27,7 @@ from turnserver.service.people.erasing import Erased
 from turnserver.store.games import notes, plans
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
-from turnserver.store.mail import inbox
+from turnserver.store.mail import inbox, retention
 from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 
@@ -295,7 +295,7 @@ def test_the_bytes_of_a_mail_to_several_go_with_the_first_row_that_loses_them(wo
         erasing.empty_came(tx, erasing.came(tx, second.id)._replace(raw=b""), raw)
     with world.service.db.read() as conn:
         assert [inbox.get(conn, one.id).raw for one in (first, second)] == [b"", b""]
-        assert [inbox.erased(conn, one.id) for one in (first, second)] == [erasing.digest(raw)] * 2
+        assert [retention.left_of_came(conn, one.id) for one in (first, second)] == [(erasing.digest(raw),)] * 2
 
 
 def test_an_address_that_is_somebody_elses_by_now_is_left_to_them(world: World) -> None:

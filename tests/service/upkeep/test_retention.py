@@ -33,7 +33,7 @@ def kept(world: World) -> Kept:
     """Look at all mail. What is gone has left digest and length."""
     with world.service.db.read() as conn:
         came = [inbox.get(conn, one.id) for one in inbox.list_inbox(conn, limit=1_000)]
-        assert all(bool(one.raw) == (inbox.erased(conn, one.id) is None) for one in came)
+        assert all(bool(one.raw) == (retention.left_of_came(conn, one.id) is None) for one in came)
     went = world.outbox()
     return Kept(len(came), sum(bool(one.raw) for one in came), len(went), sum(one.text is not None for one in went))
 
@@ -74,7 +74,7 @@ def test_old_mail_keeps_its_digest(any_world: World) -> None:
     assert aged(any_world, DAYS + 1) == before.came + before.with_text
     assert kept(any_world) == before._replace(with_bytes=0, with_text=0)
     with any_world.service.db.read() as conn:
-        assert inbox.erased(conn, first) == f"{sha256(raw).hexdigest()} {len(raw)}"
+        assert str(retention.left_of_came(conn, first)) == f"{len(raw)} bytes, SHA-256 {sha256(raw).hexdigest()}"
     assert aged(any_world, DAYS + 1) == 0
 
 

@@ -21,7 +21,7 @@ from turnserver.mail.outbound.language import counted
 from turnserver.store.log import trail
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.trail import Trace
-from turnserver.store.mail import inbox
+from turnserver.store.mail import inbox, retention
 
 _DIGITS = 19
 """No position has a number that long."""
@@ -129,9 +129,6 @@ def _behind(conn: Transaction, trace: Trace) -> inbox.InboxItem:
     if found.mail is None:
         raise NotFound(f"There was a mail behind {where}, but it is not kept any more. What it was is known by its identity, {found.key}.")
     item = inbox.get(conn, found.mail.id)
-    if not item.raw:
-        left = inbox.erased(conn, item.id) or "nothing"
-        raise NotFound(
-            f"Mail {item.id} was behind {where}, and its bytes are not kept any more. What is left: {left}; its identity, {found.key}."
-        )
+    if (left := retention.left_of_came(conn, item.id)) is not None:
+        raise NotFound(f"Mail {item.id} was behind {where}, and its bytes are not kept any more: {left}; its identity, {found.key}.")
     return item

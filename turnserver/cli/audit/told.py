@@ -17,7 +17,7 @@ from turnserver.cli.session import session
 from turnserver.errors import NotFound
 from turnserver.mail.outbound.language import counted
 from turnserver.play.state import Status
-from turnserver.store.mail import outbox
+from turnserver.store.mail import outbox, retention
 from turnserver.store.mail import told as mails
 from turnserver.store.mail.told import Letter, Reached
 
@@ -61,6 +61,7 @@ def told(
         letters = mails.letters(conn, person.id, then.instant)
         last = found[0].newest if game is not None else None
         said = outbox.get(conn, last.mail).text if last is not None else None
+        left = retention.left_of_went(conn, last.mail) if last is not None else None
     leagues = newest_of_leagues(letters) if game is None else {}
     if json:
         of_leagues = [ToldLeague(int(stream.rpartition("-")[2]), one.version, one.mail) for stream, one in sorted(leagues.items())]
@@ -84,9 +85,12 @@ def told(
         ]
         show.table(("Mail", "Kind", "Shows", "Written", "What became of it"), cells, right=("Mail", "Shows"), note=clock.note)
         if last is not None:
-            typer.echo(
-                f"\nMail {last.mail} said (`turnserver mail outbox show {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
-            )
+            typer.echo()
+            look = f"`turnserver mail outbox show {last.mail}`"
+            if left is None:
+                typer.echo(f"Mail {last.mail} said ({look} shows all of it):\n\n{said or ''}")
+            else:
+                show.words(f"The text of mail {last.mail} is not kept any more: {left}. {look} shows it as it would be today.")
 
 
 def _wanted(one: KnownGame, game: int | None) -> bool:

@@ -12,8 +12,10 @@ from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again,
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
+from turnserver.errors import NotFound
 from turnserver.mail.outbound.language import counted
 from turnserver.store.mail import inbox as came
+from turnserver.store.mail import retention
 from turnserver.store.mail.inbox import InboxSummary
 
 
@@ -58,6 +60,7 @@ class InMailDetails(InMail, frozen=True):
     automatic: Annotated[str | None, Meta(description="the reason why it counts as an automatic mail; null if it does not")]
     problem: Annotated[str | None, Meta(description="the reason why a person's mail could not be used")]
     lines: Annotated[list[ReadLine], Meta(description="the lines of its text")]
+    removed: Annotated[str | None, Meta(description="what is left of its bytes, if they are not kept any more: then nothing is read in it")]
 
 
 @show.emits(list[InMail])
@@ -86,18 +89,25 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
     """Show an incoming mail, and how each of its lines was read."""
     run = session(ctx)
     item, reading = run.service.mail.reading(number)
+    with run.service.db.read() as conn:
+        left = retention.left_of_came(conn, number)
+    gone = f"Its bytes are not kept any more: {left}." if left is not None else ""
     if raw:
+        if gone:
+            raise NotFound(gone)
         write_raw(item.raw)
         return
-    lines = [ReadLine(line.verdict, line.text) for line in reading.text]
+    # What is read in a mail without bytes is not what was read in this one.
+    lines = [ReadLine(line.verdict, line.text) for line in reading.text] if not gone else []
     mail = InMailDetails(
         **msgspec.structs.asdict(_as_in(item)),
         author=reading.sender,
         subject=reading.subject,
         message_id=reading.message_id,
-        automatic=reading.automatic,
-        problem=reading.problem.message if reading.problem else None,
+        automatic=reading.automatic if not gone else None,
+        problem=reading.problem.message if reading.problem and not gone else None,
         lines=lines,
+        removed=str(left) if left is not None else None,
     )
     if json:
         show.json(mail)
@@ -107,7 +117,7 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
         (
             ("Mail", f"{mail.id}, by {mail.source}"),
             ("Arrived", clock.full(mail.received_at)),
-            ("From", mail.author or "nobody"),
+            ("From", mail.author or ("not kept" if gone else "nobody")),
             ("Envelope", f"from {mail.sender or 'unknown'} to {mail.recipient}"),
             ("Subject", mail.subject),
             ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
@@ -117,6 +127,9 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
         )
     )
     typer.echo()
+    if gone:
+        show.words(gone)
+        return
     show.table(("Verdict", "Line"), [(line.verdict, line.text) for line in mail.lines], empty="It has no text.")
 
 

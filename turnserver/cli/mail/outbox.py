@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import typer
@@ -18,8 +18,11 @@ from turnserver.cli.session import session
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import counted
+from turnserver.service.mailroom.dispatch import kept_text
 from turnserver.store.mail import outbox as goes
+from turnserver.store.mail import retention
 from turnserver.store.mail.outbox import OutboxItem
+from turnserver.store.mail.retention import Remains
 
 
 class Goes(StrEnum):
@@ -72,6 +75,10 @@ class OutMailDetails(OutMail, frozen=True):
     address: Annotated[str, Meta(description="the address that it goes to; empty if there is none any more")]
     subject: Annotated[str, Meta(description="its subject")]
     text: Annotated[str, Meta(description="its text, as it was sent or would be sent now")]
+    removed: Annotated[
+        str | None, Meta(description="what is left of the text that was sent, if that is not kept any more: `text` is composed anew")
+    ]
+    same: Annotated[bool | None, Meta(description="whether a text composed anew is the one that was sent; null if that is not known")]
 
 
 def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
@@ -163,20 +170,25 @@ def list_(
 
 @show.emits(OutMailDetails)
 def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
-    """Show an outgoing mail. Its text is the one that was sent; the rest is composed again."""
+    """Show an outgoing mail. Its text is the one that was sent, as long as that is kept; the rest is composed again."""
     run = session(ctx)
     service = run.service
     with service.db.read() as conn:
-        item = goes.get(conn, number)
+        item, left = goes.get(conn, number), retention.left_of_went(conn, number)
+    written = service.mail.render(number)
+    same = _is_same(item, left, kept_text(item, written.mail.text))
     if raw:
         write_raw(service.mail.sealed(number))
+        if item.sent_at is not None and not same:
+            typer.echo(f"Composed anew. {_SAME[same]}.", err=True)
         return
-    written = service.mail.render(number)
     mail = OutMailDetails(
         **msgspec.structs.asdict(as_out(item, names(run))),
         address=written.recipient,
         subject=written.mail.subject,
         text=item.text or written.mail.text,
+        removed=str(left) if left is not None else None,
+        same=same,
     )
     if json:
         show.json(mail)
@@ -191,10 +203,28 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
             ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
             ("", went(mail, clock)),
             *outcome(mail, clock),
-            ("Subject", mail.subject),
+            ("Subject" if same is not False else "Subject today", mail.subject),
         )
     )
-    typer.echo(f"\n{mail.text}", nl=False)
+    typer.echo()
+    if left is not None:
+        show.words(f"The text that was sent is not kept any more: {left}. Below it is composed anew. {_SAME[same]}.")
+        typer.echo()
+    typer.echo(mail.text, nl=False)
+
+
+_SAME: Final = {
+    True: "That is what was sent",
+    False: "It is not what was sent: something that it depends on has changed since, such as the player's language",
+    None: "Nobody knows whether that is what was sent",
+}
+
+
+def _is_same(item: OutboxItem, left: Remains | None, composed: str) -> bool | None:
+    """Return whether the text of a mail that was sent is what is composed now; None if that is not known, or if it was not sent."""
+    if item.sent_at is None or (left is not None and left.digest is None):
+        return None
+    return left.are_of(composed.encode()) if left is not None else item.text == composed
 
 
 @show.emits(Retried)

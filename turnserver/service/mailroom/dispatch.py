@@ -174,7 +174,7 @@ class Dispatcher:
             try:
                 with self._ledger.db.write() as tx:
                     # it may name somebody who was erased while it was being sent
-                    text = _kept(sent.item, sent.text) if erasing.erasures(tx) == sent.erased else ""
+                    text = kept_text(sent.item, sent.text) if erasing.erasures(tx) == sent.erased else ""
                     outbox.sent(tx, sent.item.id, self._owner, sent.at, text, sent.answer)
             except AlreadyHandled as error:
                 end = _lost(error)
@@ -343,6 +343,6 @@ def _lost(error: AlreadyHandled) -> End:
     return End.LOST
 
 
-def _kept(item: outbox.OutboxItem, text: str) -> str:
+def kept_text(item: outbox.OutboxItem, text: str) -> str:
     """Return the text of a mail as it is kept: without the secrets in it that somebody could use in the place of its reader."""
     return "\n".join(masked(text.split("\n"))) if item.kind in (MailKind.SIGN_IN, MailKind.SETTINGS) else text

@@ -157,7 +157,6 @@ _RESTING = Statement(
 _WAKE = Statement(update(_inbox).where(_row.status == literal_column("'resting'"), _row.outcome == bindparam("of")).values(**_AGAIN))
 _OLDEST = Statement(select(func.min(_row.received_at)).where(_NEW))
 _GET = Statement(select(*_SUMMARY, BYTES).where(_row.id == bindparam("which")))
-_ERASED = Statement(select(_row.erased).where(_row.id == bindparam("which")))
 _FIRST_OF = Statement(select(*_SUMMARY).where(_row.identity == bindparam("identity"), _row.copy_of.is_(None)))
 _NEWEST_FIRST = select(*_SUMMARY).order_by(_row.id.desc()).limit(bindparam("most"))
 _LIST = Statement(_NEWEST_FIRST)
@@ -298,12 +297,6 @@ def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
     """Return the first mail of that identity, which is the one that was handled; None if none is kept."""
     row = conn.row(_FIRST_OF, identity=plain(identity))
     return _summary(row) if row else None
-
-
-def erased(conn: Transaction, number: int) -> str | None:
-    """Return the rest of a mail whose bytes were erased: their SHA-256 and their number; None for any other mail."""
-    row = conn.row(_ERASED, which=number)
-    return row[0] if row else None
 
 
 def get(conn: Transaction, number: int) -> InboxItem:

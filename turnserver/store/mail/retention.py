@@ -56,6 +56,29 @@ _SPACE = (
 )
 
 
+_LEFT_OF_CAME = Statement(select(_came.erased).where(_came.id == bindparam("which"), _came.erased.is_not(None)))
+_LEFT_OF_WENT = Statement(
+    select(_went.erased).where(_went.id == bindparam("which"), _went.sent_at.is_not(None), func.coalesce(_went.text, "") == "")
+)
+
+
+class Remains(NamedTuple):
+    """What is left of a mail's bytes, or of the text of one that was sent: their digest, or None if not even that is known."""
+
+    digest: str | None
+
+    def are_of(self, data: bytes) -> bool:
+        """Return whether these are the bytes that were there."""
+        return self.digest == digest(data)
+
+    def __str__(self) -> str:
+        """Return how many bytes there were, and their SHA-256."""
+        if self.digest is None:
+            return "nobody knows its digest"
+        sha256, _, size = self.digest.partition(" ")
+        return f"{size} bytes, SHA-256 {sha256}"
+
+
 class Look(NamedTuple):
     """The numbers of old mails that may still have something to give up, and the number of the last mail that was looked at.
 
@@ -100,6 +123,18 @@ def empty_went(tx: Transaction, number: int) -> None:
     row = tx.row(_TEXT, which=number)
     if row is not None:
         tx.run(_UNWRITE, which=number, was=digest(row[0].encode()))
+
+
+def left_of_came(conn: Transaction, number: int) -> Remains | None:
+    """Return what is left of the bytes of a mail that came; None if they are there."""
+    row = conn.row(_LEFT_OF_CAME, which=number)
+    return Remains(row[0]) if row else None
+
+
+def left_of_went(conn: Transaction, number: int) -> Remains | None:
+    """Return what is left of the text of a mail that was sent; None if it is there, or if the mail has not been sent."""
+    row = conn.row(_LEFT_OF_WENT, which=number)
+    return Remains(row[0]) if row else None
 
 
 def space(conn: Transaction) -> Space:
