@@ -129,7 +129,7 @@ class Mails(Accepted):
 def _league(club: Club, scale: Scale) -> int:
     """A Swiss of a hundred players, whose first round is played."""
     service, ready = club.service, preset("swiss")
-    people = [(f"Player {number}", f"p{number}@example.org") for number in range(scale.league)]
+    people = [(f"Member {number}", f"p{number}@example.org") for number in range(scale.league)]
     names = [service.people.add(name, address, actor=ACTOR, cause=f"cli:{address}").name for name, address in people]
     command = OpenLeague("Evening Swiss", "take", {"size": 3}, ready.settings, ready.time)
     league = service.leagues.open(command, actor=ACTOR, cause="cli:league")

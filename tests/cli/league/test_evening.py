@@ -19,7 +19,7 @@ EVENING = (
     "league start Winter --now --yes",
     "tick",
 )
-PEOPLE = "name;address;zone\r\n" + "".join(f"Player {n:02}n;p{n}@example.org;Europe/Berlin\r\n" for n in range(PLAYERS))
+PEOPLE = "name;address;zone\r\n" + "".join(f"Member {n:02};p{n}@example.org;Europe/Berlin\r\n" for n in range(PLAYERS))
 
 
 def test_a_swiss_of_sixty_takes_six_commands(tmp_path: Path) -> None:

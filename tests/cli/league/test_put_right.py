@@ -29,12 +29,12 @@ BEGIN = (
 )
 PUT_RIGHT = {
     "the wrong player was withdrawn": (
-        ("league withdraw Winter 'Player 07n' -y",),
-        ("league withdraw Winter 'Player 07n' --back --reason 'the wrong name' -y",),
+        ("league withdraw Winter 'Member 07' -y",),
+        ("league withdraw Winter 'Member 07' --back --reason 'the wrong name' -y",),
     ),
     "somebody left, and somebody new wants to play": (
-        ("league withdraw Winter 'Player 08n' -y",),
-        ("league substitute Winter 'Player 08n' New --reason 'a place is free' -y",),
+        ("league withdraw Winter 'Member 08' -y",),
+        ("league substitute Winter 'Member 08' New --reason 'a place is free' -y",),
     ),
     "an entry was lost in the post": ((), ("league enter Winter Late --past half --reason 'lost in the post' -y",)),
     "the wrong player was let in": (
@@ -43,7 +43,7 @@ PUT_RIGHT = {
     ),
     "a round was paired without somebody": ((), ("league pair Winter --again --reason 'with Late' -y",)),
     "a round was paired by hand, and wrongly": (
-        ("league pair Winter 'Player 01n' 'Player 02n' --bye 'Player 03n' --again --reason 'as promised' -y",),
+        ("league pair Winter 'Member 01' 'Member 02' --bye 'Member 03' --again --reason 'as promised' -y",),
         ("league pair Winter --again --reason 'it was promised for another round' -y",),
     ),
     "a deadline is too early": (
@@ -55,12 +55,12 @@ PUT_RIGHT = {
         ("league resume Winter --reason 'all are back' -y",),
     ),
     "a bye was promised to the wrong player": (
-        ("league bye Winter 'Player 10n' --reason 'away'",),
-        ("league bye Winter 'Player 10n' --back --reason 'it was another'", "league bye Winter 'Player 11n' --reason 'away'"),
+        ("league bye Winter 'Member 10' --reason 'away'",),
+        ("league bye Winter 'Member 10' --back --reason 'it was another'", "league bye Winter 'Member 11' --reason 'away'"),
     ),
     "points were taken from the wrong player": (
-        ("league penalize Winter 'Player 12n' 1 --reason late",),
-        ("league penalize Winter 'Player 12n' 1 --back --reason 'it was another'",),
+        ("league penalize Winter 'Member 12' 1 --reason late",),
+        ("league penalize Winter 'Member 12' 1 --back --reason 'it was another'",),
     ),
     "the season was closed": (("league close Winter --reason 'a typo' -y",), ("league reopen Winter --reason 'not yet' -y",)),
     "the season was called off": (
@@ -117,7 +117,7 @@ def test_ten_mistakes_of_a_season_of_sixty_are_put_right(tmp_path: Path) -> None
     table: Any = club.json("league standings Winter --json")
     assert len(table[0]["lines"]) == 61
     names = {line["name"] for line in table[0]["lines"]}
-    assert {"Late", "New for Player 08n", "Player 07n"} <= names
+    assert {"Late", "New for Member 08", "Member 07"} <= names
     assert club.run("league export Winter --format trf").exit_code == 0
     assert club.run("league explain Winter Late").exit_code == 0
     assert "everything is as it was written" in club.printed("audit verify")

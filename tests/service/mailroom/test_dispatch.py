@@ -41,7 +41,7 @@ def test_a_closed_way_out_costs_no_mail_an_attempt(database: Database, tmp_path:
     settings = Settings(site=Site(address=SITE), outgoing=outgoing)
     service = Service(database, settings, clock=lambda: now, transport=lambda: transport_for(outgoing))
     for number in range(MAILS):
-        service.people.add(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+        service.people.add(f"Member {number}", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
     for _ in range(MAILS):
         assert service.mail.send_outbox() == (0, 1, 0)
         assert attempts(database) == Counter({("queued", 0): MAILS})
@@ -87,7 +87,7 @@ class Post:
         self.settings = Settings(site=Site(address=SITE, admin="admin@club.example"), outgoing=Outgoing(**outgoing))  # type: ignore[arg-type]
         self.service = self.process()
         for number in range(players):
-            self.service.people.add(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+            self.service.people.add(f"Member {number}", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
 
     def process(self) -> Service:
         """A new process over the same database."""
@@ -200,7 +200,7 @@ def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Data
     while any(post.service.mail.send_outbox()):
         pass
     for game in range(3):
-        players = ["Player 0x", "Player 1x"]
+        players = ["Member 0", "Member 1"]
         post.service.games.open("take", {"size": 2}, players, actor="admin:test", cause=f"test:open:{game}")
     post.way_out.fate = lambda recipient: error if recipient == "p1@example.org" else None
     while any(post.service.mail.send_outbox()):
@@ -210,7 +210,7 @@ def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Data
     if hears == ["given up"]:
         first = next(mail.id for mail in post.mails() if mail.status == "dead")
         text = post.service.mail.render(reports[0].id).mail.text
-        assert "A mail to Player 1x about game 1 was given up." in text
+        assert "A mail to Member 1 about game 1 was given up." in text
         assert f"turnserver mail outbox retry {first}" in text
         assert str(error) in text
 

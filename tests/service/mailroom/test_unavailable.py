@@ -69,7 +69,7 @@ def test_what_has_left_is_not_sent_again_although_nothing_could_be_written(datab
             keys.ensure(tx, lambda count: b"k" * count)
         service = Service(db, Settings(site=Site(address=SITE)), clock=lambda: now, transport=lambda: taken)
         for number in range(MAILS):
-            service.people.add(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+            service.people.add(f"Member {number}", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
         taken.fate = lambda _: lock.enter_context(locked(database_url, "outbox"))
         with pytest.raises(DatabaseUnavailable):
             service.mail.send_outbox()
