@@ -1,9 +1,13 @@
 """`audit replay-all` and `doctor --upgrade`: what another program would make of the games, and doctor's list of games that rest."""
 
+import gzip
+import shutil
 import sqlite3
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.cli.audit.test_verify import Burglar
@@ -14,6 +18,8 @@ from turnserver.ids import GameId
 from turnserver.store.incidents import outages
 from turnserver.store.incidents.outages import QuarantinedGame
 from turnserver.store.log.database import Database
+
+EARLIER = Path(__file__).parents[2] / "histories" / "earlier" / "club"
 
 
 def of_another_program(club: Club, statement: str) -> None:
@@ -106,10 +112,6 @@ UNSAFE: dict[str, tuple[str, list[str]]] = {
         "UPDATE event SET data = replace(data, '\"e3\"', '\"a1\"') WHERE stream = 'game-1'",
         ["1 game would differ: 1; in game 1, the turn is not legal"],
     ),
-    "older tables": (
-        "UPDATE alembic_version SET version_num = '0000'",
-        ["a backup with a configuration of its own, and look at that"],
-    ),
 }
 
 
@@ -121,6 +123,52 @@ def test_an_upgrade_is_not_safe(club: Club, statement: str, says: list[str]) -> 
     assert [one for one in says if one not in result.stdout] == [], result.stdout
     assert "Not safe: " in result.stdout
     assert "Safe: this" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", "is newer than this program"),
+        ("UPDATE alembic_version SET version_num = '0001'", "TMPDIR names another place"),
+    ],
+)
+def test_a_database_that_cannot_be_looked_at_is_called_neither_safe_nor_unsafe(club: Club, statement: str, says: str) -> None:
+    """The second one has the tables that the upgrade would make."""
+    of_another_program(club, statement)
+    before = dump(club)
+    result = typed(club, "doctor --upgrade")
+    assert result.exit_code == 1
+    assert says in result.stdout
+    assert "Not checked" in result.stdout
+    assert "afe: " not in result.stdout
+    assert dump(club) == before
+
+
+def test_older_tables_are_upgraded_in_a_copy_and_that_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    club, room = Club(tmp_path), tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    shutil.copy(EARLIER / "turnserver.toml", tmp_path)
+    (tmp_path / "club.db").write_bytes(gzip.decompress((EARLIER / "club.db.gz").read_bytes()))
+    before = dump(club)
+    lines = typed(club, "doctor --upgrade").stdout.splitlines()
+    assert f"has older tables: a copy in {room} was upgraded" in lines[1]
+    assert [line.split()[:2] for line in lines[2:4]] == [["ok", "events:"], ["wrong", "rules:"]]
+    assert "Not installed: take revision 2 (1 game)." in lines[3]  # a game that rests there
+    assert "1 game would differ: 21; " in lines[4]
+    assert dump(club) == before
+    assert list(room.iterdir()) == []
+
+
+def test_an_upgrade_on_postgresql_is_checked_in_a_copy_that_the_admin_makes(club: Club, postgresql_url: str) -> None:
+    with psycopg.connect(postgresql_url.replace("+psycopg", ""), autocommit=True) as conn:
+        conn.execute("UPDATE alembic_version SET version_num = '0001'")
+    config = club.config.read_text(encoding="utf-8")
+    club.config.write_text(config.replace("sqlite:///club.db", postgresql_url), encoding="utf-8")
+    said = typed(club, "doctor --upgrade")
+    assert said.exit_code == 1
+    assert "`turnserver init` and `turnserver doctor --upgrade`." in said.stdout
+    assert "Not checked" in said.stdout
 
 
 def test_the_doctor_names_games_that_rest(club: Club) -> None:

@@ -1,22 +1,33 @@
 """`turnserver doctor --upgrade`: whether this program, not yet in use, could take over a database from the one that is. Changes nothing."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
 
 from turnserver import games, resources
 from turnserver.cli.audit.group import played, progress
 from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.session import Session
-from turnserver.errors import BadOption, TurnserverError, UnknownRevision
+from turnserver.config import DatabaseSettings
+from turnserver.errors import BadOption, StoreError, TurnserverError, UnknownRevision, WrongRevision
 from turnserver.mail.outbound.language import counted
 from turnserver.store.catalogue import events as catalogue
-from turnserver.store.incidents import health, outages
+from turnserver.store.incidents import backup, health, outages
 from turnserver.store.log import codec, log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.text import listing
 
 MOST_NAMED = 5
+_ON_POSTGRESQL: Final = (
+    "Copy it with `createdb check` and `pg_dump turnserver | psql check`, and with TURNSERVER_DATABASE__URL set to the copy "
+    "type `turnserver init` and `turnserver doctor --upgrade`"
+)
 
 
 def examine(run: Session, workers: int | None) -> Iterator[Check]:
@@ -26,7 +37,9 @@ def examine(run: Session, workers: int | None) -> Iterator[Check]:
         found.append(one)
         yield one
     wrong = [one for one in found if one.state == "wrong"]
-    if wrong:
+    if not any(one.about == "events" for one in found):
+        yield check("upgrade", "wrong", "not checked, as the database could not be looked at; keep the program that is in use until it was")
+    elif wrong:
         yield check("upgrade", "wrong", f"not safe: {counted(len(wrong), 'thing')} above would go wrong; keep the program that is in use")
     elif any((one.about, one.state) == ("games", "ok") for one in found):
         yield check("upgrade", "ok", "safe: this program comes to the same in every game")
@@ -40,16 +53,48 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
         yield check("catalogue", "wrong", f"{counted(len(problems), 'thing')} in it do not hold, such as {problems[0]}")
     else:
         yield check("catalogue", "ok", "every event that was ever released can be read and means what it meant")
+    where = health.place(run.settings.database.url)
+    with ExitStack() as stack:
+        try:
+            settings, says = _readable(run, stack)
+            db = Database.connect(settings.url, settings.busy_timeout_seconds)
+        except (TurnserverError, OSError) as error:
+            yield check("database", "wrong", f"{where}: {error}")
+            return
+        yield check("database", "ok", f"{where} {says}")
+        yield from _read(db, settings, workers)
+
+
+def _readable(run: Session, stack: ExitStack) -> tuple[DatabaseSettings, str]:
+    """Return the way to the database and a clause about it; or, if its tables are older, the way to a copy with those of this program.
+
+    The copy is there until the stack ends. Raises StoreError.
+    """
     settings = run.settings.database
-    where = health.place(settings.url)
     try:
-        db = Database.connect(settings.url, settings.busy_timeout_seconds)
-    except TurnserverError as error:  # among them tables that need to be upgraded first
-        copy = "to look at it all the same, `turnserver restore` a backup with a configuration of its own, and look at that"
-        yield check("database", "wrong", f"{where}: {error}; {copy}")
-        return
+        Database.connect(settings.url, settings.busy_timeout_seconds).close()
+    except WrongRevision as error:
+        file = health.file_of(settings.url)
+        if file is None:
+            raise StoreError(f"older tables, not looked at. {_ON_POSTGRESQL}") from error
+    else:
+        return settings, "has the tables of this program; nothing is to be migrated"
+    beside = Path(tempfile.gettempdir())
+    copy = stack.enter_context(backup.room(beside, run.outside.clock())) / "copy.db"
     try:
-        yield check("database", "ok", f"{where} has the tables of this program; nothing is to be migrated")
+        backup.copied(file, copy, settings.busy_timeout_seconds)
+        backup.brought_up(copy).close()
+    except WrongRevision:
+        raise
+    except StoreError as error:
+        raise StoreError(
+            f"{error}; a copy of {file.stat().st_size >> 20} MB is upgraded in {beside}; TMPDIR names another place"
+        ) from error
+    return replace(settings, url=f"sqlite:///{copy}"), f"has older tables: a copy in {beside} was upgraded, and is looked at here"
+
+
+def _read(db: Database, settings: DatabaseSettings, workers: int | None) -> Iterator[Check]:
+    try:
         with db.read() as conn:
             shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.quarantined_games(conn)
             yield _events(shapes)

@@ -82,7 +82,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
         raise BadOption(f"The file {target} exists already and was not changed.")
     with room(target.parent, now) as inside:
         copy, packed = inside / "copy.db", inside / "packed.gz"
-        _copy(source, copy, busy_timeout_seconds)
+        copied(source, copy, busy_timeout_seconds)
         digest = _pack(copy, packed)
         # before the next copy is made: the disk may have no room for both
         copy.unlink()
@@ -189,7 +189,8 @@ def unpacked(file: Path, inside: Path) -> Path:
     return path
 
 
-def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
+def copied(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
+    """Copy the database `source` as it is at one moment into a new file, whoever else uses it. Raises StoreError."""
     files.create(copy).close()
     # "mode=rw" keeps SQLite from creating a database that is not there
     uri = f"file:{quote(str(source))}?mode=rw"
