@@ -129,6 +129,10 @@ def test_it_knows_the_last_backup(club: Club) -> None:
     club.printed("backup {dir}/second.gz")
     club.now += timedelta(days=3)
     assert "Backup 2026-03-01 16:00 (Europe/Berlin), 3 days ago: " in " ".join(club.printed("status").split())
+    assert "not there any more" not in club.printed("status")
+    (club.directory / "second.gz").unlink()
+    assert "second.gz, which is not there any more" in " ".join(club.printed("status").split())
+    assert declared(club.printed("status --json"), "status").backup.there is False  # type: ignore[attr-defined]
     (club.directory / "club.db.last-backup").write_text("no note")
     assert "none is known" in club.printed("status")
 

@@ -43,11 +43,21 @@ class Backup(msgspec.Struct, frozen=True):
     also: Annotated[list[str], Meta(description="files outside the database that have to be kept too")]
 
 
+def _place(text: str) -> Path:
+    """Return the path that a text names. Raises BadOption for a directory that is not there: as a `Path`, it would be a new file."""
+    if text.endswith(os.sep) and not Path(text).is_dir():
+        raise BadOption(f"There is no directory {text}.")
+    return Path(text)
+
+
 @show.emits(Backup)
 def backup(
     ctx: typer.Context,
     target: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A new file, or a directory for a file that is named after the present instant.")
+        Path,
+        typer.Argument(
+            metavar="FILE", parser=_place, help="A new file, or a directory for a file that is named after the present instant."
+        ),
     ],
     *,
     keep: Annotated[
@@ -63,7 +73,8 @@ def backup(
     source = _file_of(run, "backup")
     into = target.is_dir()
     if keep is not None and not into:
-        raise BadOption(f"--keep needs a directory, and {target} isn't one.")
+        why = "isn't one" if target.exists() else "does not exist"
+        raise BadOption(f"--keep needs a directory, and {target} {why}.")
     now = run.outside.clock()
     file = (target / _NAME.format(now.astimezone(UTC)) if into else target).absolute()
     run.service.db.close()  # it is a database of ours, at this program's revision

@@ -19,6 +19,7 @@ from turnserver.play.state import Status as GameStatus
 from turnserver.service.upkeep.standing import Standing, Task, standing
 from turnserver.store.games import views
 from turnserver.store.incidents import health
+from turnserver.store.incidents.backup import LastBackup
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import retention
 from turnserver.store.mail.retention import Space
@@ -38,6 +39,7 @@ class KnownBackup(msgspec.Struct, frozen=True):
 
     at: Annotated[datetime, Meta(description="when it was made")]
     file: Annotated[str, Meta(description="the path of the file")]
+    there: Annotated[bool, Meta(description="whether the file is still there; true also if nobody may look for it")]
 
 
 class ServiceStatus(msgspec.Struct, frozen=True):
@@ -89,6 +91,10 @@ def _database(db: Database) -> Iterator[Task]:
         yield Task("Database", f"{capitalised(str(error))}.", "turnserver doctor")
 
 
+def _gone(backup: LastBackup) -> str:
+    return "" if backup.is_there() else ", which is not there any more"
+
+
 def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -> ServiceStatus:
     return ServiceStatus(
         version=turnserver.__version__,
@@ -97,7 +103,7 @@ def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -
         worked_at=found.worked.at,
         restored_at=found.worked.restored_at,
         checkpoint_at=found.checkpoint.at if found.checkpoint else None,
-        backup=KnownBackup(found.backup.at, found.backup.file) if found.backup else None,
+        backup=KnownBackup(found.backup.at, found.backup.file, found.backup.is_there()) if found.backup else None,
         games=games,
         inbox=found.traffic.came,
         outbox=found.traffic.leaving,
@@ -118,7 +124,7 @@ def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int],
             ("Database", where),
             ("Worked", (ago(found.worked.at) or "never; `turnserver serve` does") + _not_since(found.worked.restored_at, clock)),
             ("Checkpoint", ago(found.checkpoint.at if found.checkpoint else None) or "none yet"),
-            ("Backup", f"{ago(found.backup.at)}: {found.backup.file}" if found.backup else "none is known"),
+            ("Backup", f"{ago(found.backup.at)}: {found.backup.file}{_gone(found.backup)}" if found.backup else "none is known"),
             ("Games", f"{games['running']} running, {games['inviting']} inviting"),
             ("Mail", f"{mails.came.get('new', 0)} to be read, {mails.leaving.get('queued', 0)} to be sent"),
             (

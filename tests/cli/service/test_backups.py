@@ -102,7 +102,9 @@ def test_backups_in_turn(club: Club) -> None:
     [
         ("backup {dir}/club.db", "The file {dir}/club.db exists already and was not changed."),
         ("backup {dir}/no/where.gz", "Nothing can be written in {dir}/no: No such file or directory."),
-        ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz isn't one."),
+        ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz does not exist."),
+        ("backup {dir}/club.db --keep 3", "--keep needs a directory, and {dir}/club.db isn't one."),
+        ("backup {dir}/bk/", "There is no directory {dir}/bk/."),
         ("restore {dir}/turnserver.toml", "There is a database {dir}/club.db already; with --replace it stays beside the restored one."),
         ("restore {dir}/turnserver.toml --replace", "{dir}/turnserver.toml is no backup: it holds no SQLite database."),
     ],

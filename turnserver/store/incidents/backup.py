@@ -71,6 +71,13 @@ class LastBackup(msgspec.Struct, frozen=True):
     at: datetime
     file: str
 
+    def is_there(self) -> bool:
+        """Return whether the file is where it was made. A file that we may not look for counts as there."""
+        try:
+            return Path(self.file).exists()
+        except OSError:
+            return True
+
 
 def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime) -> Written:
     """Copy the database `source` into the compressed file `target`, durably, and read it back.
