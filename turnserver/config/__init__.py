@@ -104,7 +104,7 @@ class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(
             extra=SECRET,
-            title="a file, as sqlite:///path, or PostgreSQL, as postgresql+psycopg://user:password@host/database",
+            title="a file, as sqlite:///path without a question mark, or PostgreSQL, as postgresql+psycopg://user:password@host/database",
             description="The database. A file serves a club with one process; PostgreSQL serves several processes.",
         ),
     ] = "sqlite:///turnserver.db"

@@ -114,7 +114,8 @@ def test_refuses_in_one_sentence(past: Past, line: str, says: str) -> None:
 
 def test_before_the_first_mail_there_is_nothing(past: Past) -> None:
     assert told(past, "Bob --at '#1'").games == []
-    assert "There were no games that any mail to the player was about." in past.printed("audit told Cleo")
+    assert "There were no games under way that any mail to the player was about." in past.printed("audit told Cleo")
+    assert "Left out" not in past.printed("audit told Cleo")
 
 
 def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:
@@ -169,3 +170,4 @@ def test_a_text_that_is_not_kept_is_not_shown(past: Past) -> None:
     shown = " ".join(past.printed("audit told Ada --game 1").split())
     assert f"The text of mail {mail} is not kept any more: " in shown
     assert " said (" not in shown
+    assert "Left out is 1 game that was over; `--game 1` shows" in " ".join(past.printed("audit told Ada").split())

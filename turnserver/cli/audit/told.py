@@ -55,7 +55,13 @@ def told(
     person = run.service.people.find(who)
     with run.service.db.read() as conn:
         then = moments.log_moment(run, conn, at, "what a player was told") or LogMoment(run.service.clock())
-        found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
+        found: list[KnownGame] = []
+        others: list[int] = []
+        for one in known(conn, run.service.ledger, person.id, then):
+            if _wanted(one, game):
+                found.append(one)
+            else:
+                others.append(one.game)
         if game is not None and not found:
             raise NotFound(f"{person.name} had not been written about game {game} by then.")
         letters = mails.letters(conn, person.id, then.instant)
@@ -70,9 +76,11 @@ def told(
     clock = times(run, then)
     typer.echo(f"What {person.name} had been told by {clock.full(then.instant)}\n")
     rows = [(str(one.game), one.state.game.entry.title, _known(one), _by(one.newest, clock), tuple(_besides(one, clock))) for one in found]
-    show.table(
-        ("Game", "", "Knew", "By", "Besides"), rows, right=("Game",), empty="There were no games that any mail to the player was about."
-    )
+    empty = "There were no games under way that any mail to the player was about."
+    show.table(("Game", "", "Knew", "By", "Besides"), rows, right=("Game",), empty=empty)
+    if game is None and others:
+        has = "is 1 game that was" if len(others) == 1 else f"are {len(others)} games that were"
+        show.words(f"Left out {has} over; `--game {others[-1]}` shows what the player had been told of one.")
     if leagues:
         typer.echo()
         rows_of = [(stream, f"version {one.version}", _by(one, clock)) for stream, one in sorted(leagues.items())]
