@@ -1,5 +1,7 @@
 """Plans as players have them, by mail and nothing else: laid, asked about, replaced and forgotten."""
 
+import re
+
 from tests.service.games.test_plans import begin, kinds, slow, sweep, turns
 from tests.service.world import World
 
@@ -106,6 +108,33 @@ def test_who_has_the_turn_is_told_to_play_it(world: World) -> None:
     world.answer("Ada", "if b1 then a1")
     assert "It is your move, turn 1: write it first." in told(world, "Ada")
     assert world.state(game).plans == (None, None)
+
+
+def numbers(world: World, plan: str) -> list[str]:
+    """Play a game in which Ada may have a plan that answers nothing, and return the numbers of events that mails tell Bob meanwhile."""
+    begin(world)
+    heard = len(world.mails("Bob"))
+    if plan:
+        world.answer("Ada", plan)
+    turn = world.mails("Bob")[-1]
+    for name, words in (("Bob", "pause 3 days"), ("Ada", "decline"), ("Bob", "substitute Cleo"), ("Bob", "substitute off"), ("Bob", "b1")):
+        world.answer(name, words, mail=turn if name == "Bob" else world.mails(name)[-1])
+    for words in ("show", "undo", "show", "b3", "show"):
+        world.wait(minutes=1)
+        world.answer("Bob", words, mail=turn)
+    sweep(world, minutes=20)
+    world.answer("Ada", "c1")
+    sweep(world, minutes=20)
+    told_to = " ".join(world.mails("Bob")[at].get_body(("plain",)).get_content() for at in range(heard, len(world.mails("Bob"))))  # type: ignore[union-attr]
+    return re.findall(r"digest of (\d+) events", " ".join(told_to.split()))
+
+
+def test_no_number_tells_the_opponent_of_a_plan(slow: World) -> None:
+    """Not while it waits, nor after something else has happened, nor in a receipt of a move that can be corrected, nor afterwards."""
+    slow.answer("Bob", "set receipts on", mail=slow.welcomes["Bob"])
+    without = numbers(slow, "")
+    assert len(without) > 5
+    assert numbers(slow, "if c2 then b2") == without
 
 
 def test_no_answer_gives_a_turn_away_that_is_not_told_yet(slow: World) -> None:

@@ -92,10 +92,10 @@ def _on_move(state: GameState, player: PlayerId) -> bool:
 def _event(context: MailContext, shown: GameState, status: str) -> Event:
     desk, domain = GameDesk.of(context), context.site.address.rpartition("@")[2]
     event, spoken = Event(), language(context.form.language)
-    # The UID is the same for the whole game. The SEQUENCE is the version of the game as its players may know it, so that the newest mail
+    # The UID is the same for the whole game. The SEQUENCE counts the events of the game that this player may know, so that the newest mail
     # counts for a calendar program, in whatever order it reads them; among those that are alike, the newer DTSTAMP (RFC 5546, 2.1.5).
     event.add("uid", f"game-{desk.game_id}-player-{context.person.id}@{domain}")
-    event.add("sequence", int(desk.told_last.version))
+    event.add("sequence", desk.history_told.events)
     event.add("dtstamp", context.now)
     # There is no DTEND: such an event ends when it begins (RFC 5545, 3.6.1), as a deadline does.
     event.add("dtstart", shown.deadline)

@@ -26,7 +26,7 @@ from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameV
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, because, everybody, happened, name_of, outcome, paragraph, told
-from turnserver.mail.outbound.telling.history import corrected, last_told
+from turnserver.mail.outbound.telling.history import Told, corrected, told_end
 from turnserver.mail.outbound.telling.notes import newest
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
@@ -295,23 +295,23 @@ class GameDesk:
         return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
 
     @property
-    def told_last(self) -> Recorded[e.GameEvent]:
-        """The event whose number and digest the mail gives; see `last_told`."""
-        return last_told(self.context.history, self.state)
+    def history_told(self) -> Told:
+        """The end of the history as the reader may know it, whose digest the mail gives."""
+        return told_end(self.context.history, self.state, self.seat)
 
     @property
     def view(self) -> GameView:
         """The game for the templates."""
         state, line, clock = self.state, self.line, self.clock
-        yours = clock is not None and clock.yours
+        yours, known = clock is not None and clock.yours, self.history_told
         left = self.seat is None or self.seat in state.left
         return GameView(
             name=self.name,
             options=options_told(state.game.options),
             league=league_line(self.context.league_game),
             turn=state.turn if clock else line.length,
-            version=self.told_last.version,
-            digest=self.told_last.hash.hex()[:DIGEST_DIGITS],
+            version=known.events,
+            digest=known.last.hash.hex()[:DIGEST_DIGITS],
             board=self._board() if self.shows_board else None,
             seats=self.seats,
             clock=clock,

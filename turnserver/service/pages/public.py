@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from turnserver.config import Level, Settings
 from turnserver.errors import ConfigError, NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
@@ -14,7 +16,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
-from turnserver.mail.outbound.telling.history import last_told
+from turnserver.mail.outbound.telling.history import Told, told_end
 from turnserver.outside import Clock
 from turnserver.play.events import GameEvent
 from turnserver.play.reliability import Tally
@@ -76,7 +78,7 @@ class ListedGame(NamedTuple):
 class PublicGame(NamedTuple):
     """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
 
-    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same players, `beside` the games
+    `told` is the end of the `history` as they may know it, `meetings` are earlier games of the same players, `beside` the games
     before and after it in the season of its league.
     """
 
@@ -86,7 +88,7 @@ class PublicGame(NamedTuple):
     relation: Relation
     state: GameState
     history: Sequence[Recorded[GameEvent]]
-    told: Recorded[GameEvent]
+    told: Told
     people: Named
     place: LeagueGame | None
     league: LeagueId | None
@@ -232,7 +234,7 @@ class PublicPages:
             games = self._ledger.games
             state = games.seen(conn, number, games.load(conn, number).state, reader.who, now)
             history = games.history(conn, number, state.version)
-            told = last_told(history, state)
+            told = told_end(history, state, state.seat_of(reader.who) if reader.who is not None else None)
             at_table = {*asked(row.event for row in history), *state.everybody}
             met = _listed(session, visibility.meetings(session, reader.who, self._usual, state.players, besides=number, most=MEETINGS))
             everybody = at_table.union(*(one.players for one in met))
@@ -241,8 +243,11 @@ class PublicPages:
             # a file is in English, whoever reads it
             plain = {player: str(name) for player, name in people.names.items()}
             record = records.record(
-                conn, number, state, history[: told.version], site=self._settings.site.domain, names=plain, league=in_league
+                conn, number, state, history[: told.last.version], site=self._settings.site.domain, names=plain, league=in_league
             )
+            if state.result is None:
+                # With all of one hash, somebody could try out whether the next one has conditional moves between.
+                record = replace(record, digest=None)
             place = self._contexts.game(conn, number) if in_league else None
             beside = visibility.beside(session, reader.who, self._usual, number) if in_league else (None, None)
             return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met, beside)

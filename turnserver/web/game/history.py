@@ -7,6 +7,7 @@ from typing import Annotated, Final, assert_never
 from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import Recorded
+from turnserver.mail.outbound.context import DIGEST_DIGITS
 from turnserver.mail.outbound.language import language, record_time
 from turnserver.mail.outbound.telling import history
 from turnserver.mail.outbound.telling.events import happened
@@ -41,8 +42,8 @@ class GameHistoryPage:
     events: Annotated[tuple[EventRow, ...], "what happened, oldest first"]
     zone: Annotated[str, "the time zone of the instants"]
     parts: Annotated[tuple[Link, ...], "the other pages of the history; none if there is only this one"]
-    head: Annotated[str, "the hash of the last event that the reader may know of, in hexadecimal"]
-    version: Annotated[int, "how many events there are up to that one"]
+    head: Annotated[str, "the hash of the last event that the reader may know of, in hexadecimal; its first digits while the game goes on"]
+    version: Annotated[int, "how many events the reader may know of"]
     game: Annotated[str, "the address of the game"]
 
 
@@ -127,15 +128,15 @@ def history_page(sight: PublicGame, site: Site, number: int, *, address: str) ->
     count = max((len(rows) - 1) // EVENTS + 1, 1)
     if not 1 <= number <= count:
         raise no_moment()
-    shown = rows[(number - 1) * EVENTS : number * EVENTS]
+    shown, digest = rows[(number - 1) * EVENTS : number * EVENTS], sight.told.last.hash.hex()
     page = GameHistoryPage(
         site=site.name,
         name=desk.name,
         events=tuple(EventRow(record_time(row.at, sight.reader.zone), happened(row, desk.table)) for row in shown),
         zone=sight.reader.zone,
         parts=tuple(Link(str(one), f"{address}/history?page={one}") for one in range(1, count + 1) if one != number),
-        head=sight.told.hash.hex(),
-        version=sight.told.version,
+        head=digest if sight.state.result else digest[:DIGEST_DIGITS],
+        version=sight.told.events,
         game=address,
     )
     return language(sight.reader.language).told(page)

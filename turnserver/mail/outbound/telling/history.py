@@ -1,21 +1,10 @@
 """The part of a game's history that its players, or everybody, may know."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 from turnserver.ids import Recorded, Version
-from turnserver.play.events import (
-    EndRetracted,
-    GameEvent,
-    GameReopened,
-    PlanDropped,
-    PlanLaid,
-    RetractionKind,
-    SeatLeft,
-    TurnPlayed,
-    TurnsRetracted,
-)
-from turnserver.play.line import Numbered
+from turnserver.play.events import GameEvent, PlanDropped, PlanLaid, RetractionKind, TurnPlayed, TurnsRetracted
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 
@@ -40,16 +29,18 @@ def corrected(history: Sequence[Recorded[GameEvent]], *, own: Seat | None = None
     return frozenset(found)
 
 
-_BeginsTurn: TypeAlias = Numbered | SeatLeft | TurnsRetracted | EndRetracted | GameReopened
+class Told(NamedTuple):
+    """The end of a history as a reader may know it: its last event, whose digest they read, and the number of `events` up to it."""
+
+    events: int
+    last: Recorded[GameEvent]
 
 
-def last_told(history: Sequence[Recorded[GameEvent]], state: GameState) -> Recorded[GameEvent]:
-    """Return the event whose digest players read: the last one, or while conditional moves may wait, the last one before these.
+def told_end(history: Sequence[Recorded[GameEvent]], state: GameState, seat: Seat | None) -> Told:
+    """Return the end of a history for the player at a seat; with None, for somebody whose seat is not known.
 
-    So nobody learns from a number or a digest that there are any. It is the same event whether they were laid or dropped again.
+    Events that are not theirs to read do not count. So nobody learns from a number that there are conditional moves or were any, and a
+    digest, which binds these too, can be worked out by nobody who does not know all hashes before.
     """
-    if state.result is not None:
-        return history[-1]
-    since = next((at for at in reversed(range(len(history))) if isinstance(history[at].event, _BeginsTurn)), 0)
-    ahead = (at for at in range(since, len(history)) if isinstance(history[at].event, PlanLaid | PlanDropped))
-    return history[next(ahead, len(history)) - 1]
+    known = readable(history, state, seat)
+    return Told(len(known), known[-1])
