@@ -34,8 +34,10 @@ def former(number: PlayerId) -> str:
     return say("former player {number}", number=number)
 
 
-def nobody_called(text: str) -> NotFound:
-    """Return the error for a text that names no player."""
+def nobody_called(text: str, *, by_number: bool = True) -> NotFound:
+    """Return the error for a text that names no player, who may be named `by_number` too."""
+    if not by_number:
+        return NotFound(say("There is nobody here with the name or address {who}.", who=repr(text)))
     return NotFound(say("There is nobody here with the number, name or address {who}.", who=repr(text)))
 
 

@@ -128,6 +128,17 @@ def test_invitations_received_do_not_count_as_challenges(world: World) -> None:
     assert outcomes(world)[-2] == f"opened game {2 * most}"
 
 
+@pytest.mark.parametrize("words", ["challenge 3 take", "challenge Bob and 3 take", "substitute 3", "challenge 3 tennis"])
+def test_nobody_learns_by_a_number_who_is_who(world: World, words: str) -> None:
+    """Cleo has the number 3, and nobody but those who run the service calls players by numbers."""
+    world.open()
+    heard = len(world.mails("Cleo"))
+    world.answer("Ada", words)
+    assert outcomes(world)[-1] == "refused: not_found"
+    assert "Cleo" not in world.text("Ada")
+    assert len(world.mails("Cleo")) == heard
+
+
 def test_challenges_that_were_called_off_make_no_room_before_the_next_day(world: World) -> None:
     """Else a player who calls off what they have asked could go on asking, whoever hears of it; what others ask them is their affair."""
     most = world.service.settings.play.max_open_challenges

@@ -323,6 +323,19 @@ HARMLESS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("name", "answered"),
+    [("http://evil.example/win", "asked for an account"), ("evil.example", "asked for"), ("win at evil.example, now", "marks")],
+)
+def test_nobody_reads_the_words_of_a_stranger_who_gives_their_address(open_world: World, name: str, answered: str) -> None:
+    """The question whether an address is right, and a refusal of the name, go to somebody who may have written nothing."""
+    asked(open_world, f"join {name}")
+    (mail,) = open_world.mails(EVE)
+    both = " ".join(part.get_content() for part in mail.walk() if part.get_content_maintype() == "text")
+    assert answered in " ".join(both.split())
+    assert "evil" not in both + str(mail["Subject"])
+
+
 @pytest.mark.parametrize("name", [*IMPERSONATING, *HARMLESS], ids=ascii)
 def test_nobody_is_called_as_somebody_else_looks(sqlite_url: str, tmp_path: Path, name: str) -> None:
     with world_over(sqlite_url, tmp_path, site=Site(address=SITE, name="Tuesday Club", registration="open")) as world:

@@ -71,7 +71,7 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
         case p.Bye(worthless=worthless, round=number):
             return c.AskBye(person.id, number, "0" if worthless else None)
         case p.Challenge(opponents=(name,)):
-            return c.Challenge(person.id, people.find_player(tx, name).id)
+            return c.Challenge(person.id, people.player_called(tx, name).id)
         case p.Challenge():
             raise NotAllowed("one_opponent", say("On a ladder you challenge one player at a time. Name one."))
         case _:

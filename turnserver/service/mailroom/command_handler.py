@@ -99,7 +99,7 @@ def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at:
     """
     if phrase.name is None:
         return Withdraw(player, arrived_at)
-    person = people.find_player(conn, phrase.name)
+    person = people.player_called(conn, phrase.name)
     if not person.preferences.subscribed:
         raise NotAllowed(
             "unsubscribed", say("{name} doesn't want mail at the moment, so we can't ask them. Name somebody else.", name=person.name)
@@ -466,7 +466,7 @@ class MailCommandHandler:
 def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
     """Find a player. Raises NotFound; or NotAllowed (`no_such_game`) if it is only the words behind a player's name that nobody knows."""
     try:
-        return people.find_player(conn, name)
+        return people.player_called(conn, name)
     except NotFound as nobody:
         who, _, where = name.rpartition(" in ")
         if (league := numbered_league(where)) and who:
@@ -477,7 +477,7 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
         titles = listing([one.title for one in games.CATALOGUE.values()], "and")
         for size in range(len(words) - 1, 0, -1):
             with suppress(NotFound):
-                people.find_player(conn, " ".join(words[:size]))
+                people.player_called(conn, " ".join(words[:size]))
                 game = " ".join(words[size:])
                 if game.casefold() in games.NAMES:
                     example = say("challenge Bob take size=4 first time=3d")

@@ -59,9 +59,9 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
         # An address that a player is about to get is theirs as long as it can be confirmed.
         if confirmations.promised(tx, address):
             raise taken(ADDRESS, name, address)
+    # Without the words that it is about, which may be for somebody else to read.
     except Refusal as refusal:
-        quoted = synonyms().in_words(language, f"join {(leagues or names)[0]}")
-        return _in_language(language, _refused(refusal, sender, quoted))
+        return _in_language(language, _refused(refusal, sender))
     until = request.now + CONFIRM_WITHIN
     number = confirmations.ask(tx, address, until, name=name)
     asked = Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
@@ -131,8 +131,8 @@ def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation,
     return Answer(f"registered player {person.id}")
 
 
-def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
-    told = (notices.refusal([NotDone.of(quoted, refusal)], address=address),) if address else ()
+def _refused(refusal: Refusal, address: str) -> Answer:
+    told = (notices.refusal([NotDone.of("", refusal)], address=address),) if address else ()
     return Answer(f"refused: {refusal.code}", told, newcomer=NEWCOMER_ANSWERS)
 
 

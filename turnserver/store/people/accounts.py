@@ -238,10 +238,26 @@ def find_player(conn: Transaction, text: str) -> Person:
     text = plain(text.strip())
     # nine digits at most: a longer number is none of an integer column
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
-    found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
+    found = _person(numbered[0]) if numbered else _called(conn, text)
     if found is None:
         raise refusals.nobody_called(text)
     return found
+
+
+def player_called(conn: Transaction, text: str) -> Person:
+    """Return the player with that name or address, for another player: numbers would tell them one stranger's name after another.
+
+    Raises NotFound.
+    """
+    text = plain(text.strip())
+    found = _called(conn, text)
+    if found is None:
+        raise refusals.nobody_called(text, by_number=False)
+    return found
+
+
+def _called(conn: Transaction, text: str) -> Person | None:
+    return player_by_name(conn, text) or player_by_address(conn, text)
 
 
 def list_players(conn: Transaction) -> list[Person]:

@@ -312,8 +312,8 @@ def _unknown_sender(context: MailContext) -> WrittenLetter:
 
 
 def _confirm(context: MailContext) -> WrittenLetter:
-    name, site = one_line(context.detail["name"]), one_line(context.site.name)
-    headline = say("Somebody, probably you, asked for an account at {site} as {player}, with this address.", site=site, player=name)
+    # Nothing of what they wrote, such as the name: the address may be that of somebody who never wrote to us.
+    headline = say("Somebody, probably you, asked for an account at {site} with this address.", site=one_line(context.site.name))
     return WrittenLetter(Confirm(**common(context, headline), until=_until(context)), site_subject(context, say("Please confirm")))
 
 
