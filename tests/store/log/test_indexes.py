@@ -15,6 +15,7 @@ from turnserver.store.log.statement import Statement
 from turnserver.store.mail import delivery_reports, gathering, inbox, mailboxes, outbox, retention
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, erasing, sessions
+from turnserver.store.web import forms
 
 NOW = "2026-03-01T00:00:00.000000Z"
 
@@ -44,6 +45,7 @@ PLANS = [
     Plan(leagues._LIST_OF, {"who": 1}, everywhere("league_player_player")),
     Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
     Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
+    Plan(forms._COUNT, {"whose": 1, "since": NOW, "upto": NOW}, everywhere("form_player")),
     Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),
     Plan(sessions._EXPIRED, {"now": NOW}, everywhere("session_expires_at")),
     Plan(sessions._UNCOUNTED, {"before": NOW}, everywhere("sign_in_made_at")),

@@ -17,7 +17,7 @@ from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, Databa
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
-REVISION = "0012"
+REVISION = "0013"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA

@@ -574,6 +574,7 @@ class FormRow(SQLModel, table=True):
     """A request that a form of a page made. `nonce` is its key, which is made of the nonce of the page and what the form said."""
 
     __tablename__ = "form"
+    __table_args__ = (Index("form_player", "player", "at"),)
     nonce: str = Field(primary_key=True)
     player: int = Field(foreign_key="player.id")
     at: str = Field(index=True)
