@@ -66,6 +66,21 @@ def test_nothing_tells_what_no_mail_tells_yet(there: Shown) -> None:
     assert [words for words in ("Good luck", "corner is mine") if words in "".join(found.values())] == []
 
 
+def test_a_turn_that_can_be_corrected_is_in_no_count_yet(there: Shown) -> None:
+    """Its player alone reads how many turns they have played with it; an opponent's turn counts for the opponent."""
+    there.club.world.answer("Ada", "set public name", mail=there.club.world.welcomes["Ada"])
+    say_so(there, "Ada", "a1")
+    say_so(there, "Bob", "b2")
+    pages = {who: there.text(who, "/players/1") for who in (STRANGER, "Bob")}
+    own = there.text("Ada", "/players/1")
+    assert "1 turn" in pages[STRANGER]
+    say_so(there, "Ada", "a2", wait=0)
+    assert {who: there.text(who, "/players/1") for who in pages} == pages
+    assert there.text("Ada", "/players/1") != own
+    there.club.world.wait(minutes=11)
+    assert "2 turns" in there.text(STRANGER, "/players/1")
+
+
 def test_no_number_tells_that_conditional_moves_wait(there: Shown) -> None:
     """Nor that they are laid or forgotten, whatever else happens; it counts only what everybody may know."""
     say_so(there, "Ada", "a1")

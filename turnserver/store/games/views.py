@@ -55,6 +55,11 @@ def tally_of(conn: Transaction, player: PlayerId) -> Tally:
     return Tally(*row) if row else Tally()
 
 
+def lately_changed(conn: Transaction, player: PlayerId, since: datetime) -> list[GameId]:
+    """Return the games of a player that go on and whose newest event came after `since`."""
+    return [GameId(number) for (number,) in conn.rows(_LATELY, who=player, since=stamp(since))]
+
+
 def every_tally(conn: Transaction) -> dict[PlayerId, Tally]:
     """Return the figures of everybody who has had a turn."""
     return {PlayerId(player): Tally(*figures) for player, *figures in conn.rows(_EVERY)}
@@ -140,6 +145,21 @@ _CLAIMED = Statement(
         _SERVED,
         exists().where(
             _event.stream == literal_column("'game-'").concat(cast(_game.id, String)), _event.type == literal_column("'game.claim_made'")
+        ),
+    )
+    .order_by(_game.id)
+)
+_LATELY = Statement(
+    select(_game.id)
+    .join_from(_seats, _games, _seat.game == _game.id)
+    .where(
+        _seat.player == bindparam("who"),
+        _game.status == literal_column(f"'{Status.RUNNING}'"),
+        _SERVED,
+        exists().where(
+            _event.stream == literal_column("'game-'").concat(cast(_game.id, String)),
+            _event.version == _game.version,
+            _event.at > bindparam("since"),
         ),
     )
     .order_by(_game.id)
