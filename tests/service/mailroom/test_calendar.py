@@ -109,6 +109,12 @@ def test_the_entry_moves_and_its_sequence_only_rises(world: World) -> None:
     assert seen[-1].decoded("dtstart") == world.state(game).deadline
 
 
+def test_its_sequence_is_above_the_version_that_earlier_programs_gave(world: World) -> None:
+    """Entries of games that go on stand in calendars already, and a program takes none with a lower number."""
+    game = wanting(world).open({"size": 3})
+    assert int(newest(world)["sequence"]) > world.state(game).version
+
+
 def test_the_next_mail_after_the_turn_cancels_it_once(world: World) -> None:
     game = wanting(world).open({"size": 3})
     entry = newest(world)

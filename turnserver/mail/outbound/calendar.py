@@ -5,7 +5,7 @@ about the game after that cancels it.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from icalendar import Alarm, Calendar, Event, vCalAddress, vText
@@ -20,6 +20,9 @@ from turnserver.text import say
 
 ALARM: Final = timedelta(hours=6)
 """The time before the deadline at which the calendar program gives an alarm."""
+
+_BEGINNING: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""Before any event. A SEQUENCE of seconds since then has 32 bits until 2088."""
 
 _CONFIRMED: Final = "CONFIRMED"
 _CANCELLED: Final = "CANCELLED"
@@ -92,10 +95,12 @@ def _on_move(state: GameState, player: PlayerId) -> bool:
 def _event(context: MailContext, shown: GameState, status: str) -> Event:
     desk, domain = GameDesk.of(context), context.site.address.rpartition("@")[2]
     event, spoken = Event(), language(context.form.language)
-    # The UID is the same for the whole game. The SEQUENCE counts the events of the game that this player may know, so that the newest mail
-    # counts for a calendar program, in whatever order it reads them; among those that are alike, the newer DTSTAMP (RFC 5546, 2.1.5).
+    # The UID is the same for the whole game. The SEQUENCE only rises with what this player may know of the game, so that the newest mail
+    # counts for a calendar program, in whatever order it reads them; among those that are alike, the newer DTSTAMP (RFC 5546, 2.1.5). The
+    # events alone would not do: who loses their seat may know of fewer.
     event.add("uid", f"game-{desk.game_id}-player-{context.person.id}@{domain}")
-    event.add("sequence", desk.history_told.events)
+    known = desk.history_told
+    event.add("sequence", int((known.last.at - _BEGINNING).total_seconds()) + known.events)
     event.add("dtstamp", context.now)
     # There is no DTEND: such an event ends when it begins (RFC 5545, 3.6.1), as a deadline does.
     event.add("dtstart", shown.deadline)
