@@ -13,6 +13,9 @@ from turnserver.store.log.tables import PlayerRow
 from turnserver.store.refusals import former
 from turnserver.text import say
 
+NOBODY: Final = PlayerId(0)
+"""The number of no player."""
+
 MAX_NAME: Final = 40
 MARKS: Final = "@,&=()"
 _OFFICES: Final = frozenset(
@@ -34,8 +37,8 @@ def check_name(name: str) -> str:
         raise BadOption(say("A player's name can't be {name}: that stands for a league. Choose another.", name=name))
     if any(map(shows_nothing, name)) or mixes_alphabets(name):
         raise BadOption(say("A player's name can't have characters that nobody sees, or words of letters from several alphabets."))
-    if _stands_for_others(name):
-        raise BadOption(say("A player's name can't be {name}: others would read it as somebody else. Choose another.", name=name))
+    if _numberless(name) in {skeleton(one.told(words)) for one in languages().values() for words in (numbered(NOBODY), former(NOBODY))}:
+        raise _somebody_else(name)
     # The word between two names of a challenge, in every language of our commands.
     joints = synonyms().argument("challenge", "and")
     if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
@@ -50,12 +53,21 @@ def check_name(name: str) -> str:
     return name
 
 
-def _stands_for_others(name: str) -> bool:
-    """Return whether a name is how mails and pages speak of the service, its people, or players without a name, such as `Player 7`."""
+def check_chosen(name: str) -> str:
+    """Return a name that players give themselves, as `check_name` does. It is not how mails speak of those who run the service either."""
+    name = check_name(name)
+    if re.sub(r"^(the|der|die|das) ", "", skeleton(name)) in _OFFICES:
+        raise _somebody_else(name)
+    return name
+
+
+def _numberless(name: str) -> str:
     # any number, in any language, with any case
-    shape = re.sub(r"\d+", "0", skeleton(name))
-    without = {skeleton(one.told(words)) for one in languages().values() for words in (numbered(PlayerId(0)), former(PlayerId(0)))}
-    return shape in without or shape.removeprefix("the ").removeprefix("die ").removeprefix("der ").removeprefix("das ") in _OFFICES
+    return re.sub(r"\d+", str(NOBODY), skeleton(name))
+
+
+def _somebody_else(name: str) -> BadOption:
+    return BadOption(say("A player's name can't be {name}: others would read it as somebody else. Choose another.", name=name))
 
 
 def numbered(player: PlayerId) -> str:

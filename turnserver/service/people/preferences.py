@@ -14,7 +14,7 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.context import Setting, Way
 from turnserver.mail.outbound.language import language, languages, named
 from turnserver.play.clock.controls import zones
-from turnserver.service.people.names import check_name
+from turnserver.service.people.names import check_chosen
 from turnserver.store.people.accounts import Person, Preferences, Public, Quiet
 from turnserver.text import joined, listing, say
 
@@ -221,7 +221,7 @@ def _public(text: str) -> Public | None:
     words = {meant: synonyms().argument("set", meant) for meant in ("off", "name", "as")}
     first, _, pseudonym = text.partition(" ")
     if first.casefold() in words["as"] and pseudonym:
-        return Public("as", check_name(pseudonym))
+        return Public("as", check_chosen(pseudonym))
     if text.casefold() in words["name"]:
         return Public("name")
     return Public() if text.casefold() in words["off"] | _OFF else None

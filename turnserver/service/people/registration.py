@@ -22,7 +22,7 @@ from turnserver.service.mailroom.answers import DAY, NEWCOMER_ANSWERS, Answer
 from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.people import accounts
 from turnserver.service.people.accounts import Profile, check_address
-from turnserver.service.people.names import check_name
+from turnserver.service.people.names import check_chosen
 from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, outbox
@@ -94,7 +94,7 @@ def _free_name(tx: Transaction, site: Site, names: Sequence[str]) -> str:
     """Return the one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
     if len(names) > 1:
         raise NotAllowed("conflict", say("You gave more than one name. Send only the one you want."))
-    name = check_name(names[0])
+    name = check_chosen(names[0])
     if people.player_by_name(tx, name) is not None or skeleton(name) == skeleton(site.name):
         raise NotAllowed("name_taken", say("The name {name} is taken. Reply join and another name.", name=name))
     return name
