@@ -56,11 +56,12 @@ def tallied(  # noqa: C901, PLR0912  # one branch an event
                     found[players[event.seat - 1]].append(_IN_TIME)
             case e.SeatVacated():
                 vacant = event.seat
+            case e.TurnsRetracted(kind=e.RetractionKind.CORRECTION):
+                # it was in time, or nobody could correct it
+                found[players[event.to_move - 1]].append(_CORRECTED)
             case e.TurnsRetracted() | e.GameReopened() | e.EndRetracted():
                 # a turn that ran out is begun anew
                 vacant = missed = None
-                if isinstance(event, e.TurnsRetracted) and event.kind is e.RetractionKind.CORRECTION:
-                    found[players[event.to_move - 1]].append(_CORRECTED)
             case e.GraceGranted():
                 found[players[event.seat - 1]].append(_ON_GRACE)
             case e.ClockFrozen(kind=e.FreezeKind.UNDELIVERED, seat=int() as seat):

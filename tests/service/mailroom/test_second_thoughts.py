@@ -412,3 +412,16 @@ def test_a_program_of_before_counted_each_correction_as_a_turn_more(slow: World,
 def _tallies(world: World) -> dict[PlayerId, Tally]:
     with world.service.db.read() as conn:
         return views.every_tally(conn)
+
+
+def test_an_invitation_counts_no_turn_that_can_still_be_corrected(slow: World) -> None:
+    begin(slow)
+    ada, cleo = (slow.service.people.find(name).id for name in ("Ada", "Cleo"))
+    told = []
+    for _ in range(2):
+        slow.answer("Ada", "challenge Cleo take")
+        newest = max((row for row in slow.outbox() if row.player == cleo and "reliability" in row.detail), key=lambda row: row.id)
+        told.append(newest.detail["reliability"][str(ada)][:2])
+        slow.wait(minutes=10)
+        slow.settle()
+    assert told == [[1, 1], [2, 2]]

@@ -61,7 +61,7 @@ class GameView:
     league: Annotated[str, "the league that the game belongs to, with season, round and division; empty if it belongs to none"]
     turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events of the history the reader may know"]
-    digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
+    digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the last of them"]
     board: Annotated[BoardPicture | None, "the board, unless it would tell nothing"]
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]

@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Lock
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,10 +15,12 @@ from turnserver.play import events as e
 from turnserver.play import playable
 from turnserver.play.chance import Chance, commitment
 from turnserver.play.evolve import FindGame, fold
+from turnserver.play.reliability import Tally
 from turnserver.play.second_thoughts import unannounced
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.store import refusals
+from turnserver.store.games import views
 from turnserver.store.games.plans import KeptPlan
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
@@ -29,6 +31,10 @@ CACHED_EVENTS = 15_000
 
 So 230 games of 60 turns are at hand. To fold one more takes a millisecond, and more games would leave no room in 150 MB.
 """
+
+
+_LONGEST_CORRECTION: Final = timedelta(days=2)
+"""More than the day for which a turn can be corrected at most before anybody else hears of it."""
 
 
 class GameAt(NamedTuple):
@@ -159,6 +165,16 @@ class Games:
         if known is None:  # it is being written
             return self.seen(conn, game, self.state_after(game, history), player, now)
         return self.state_after(game, history[:known])
+
+    def tally(self, conn: Transaction, player: PlayerId, reader: PlayerId | None, now: datetime) -> Tally:
+        """Return how a player keeps to the time, as a reader may know it: only the player's own has turns that can still be corrected."""
+        found = views.tally_of(conn, player)
+        if player == reader:
+            return found
+        states = (self.load(conn, game).state for game in views.lately_changed(conn, player, now - _LONGEST_CORRECTION))
+        turns = ((state, unannounced(state, now)) for state in states)
+        unheard = sum(turn is not None and not turn.by_house and state.player_at(turn.seat) == player for state, turn in turns)
+        return found.plus(Tally(turns=-unheard, in_time=-unheard))
 
     @staticmethod
     def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[e.GameEvent]]:

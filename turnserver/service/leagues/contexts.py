@@ -30,7 +30,7 @@ def sees(conn: Transaction, web: Web, player: PlayerId, league: LeagueId, state:
     if player in known(state) or (state.season is not None and state.season.phase is Phase.ENTRIES):
         return True
     with conn.session() as session:
-        return visibility.league(session, player, Usual(web.games, web.leagues), league) is not None
+        return visibility.league(session, player, Usual.of(web), league) is not None
 
 
 class LeagueContexts:

@@ -441,8 +441,8 @@ class MailCommandHandler:
         return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
-        player, today = self.person.id, self.now - DAY
-        ended = views.list_games(tx, player=player, status=Status.ENDED, since=today)
+        player = self.person.id
+        ended = views.list_games(tx, player=player, status=Status.ENDED, since=self.now - DAY)
         # Else a challenge that is called off would make room for the next one, and each sends mails.
         called_off = [game for game in ended if game.ended_by == EndedBy.REFUSAL]
         inviting = [*views.list_games(tx, player=player, status=Status.INVITING), *called_off]

@@ -143,10 +143,11 @@ class Deliverability:
             why = f"forwarded to {recipients[0]}: {why}"
         delivery_reports.mark_unreachable(tx, player, request.now, why)
         own = self._own(request, "unreachable")
-        tables = list(self._tables(tx, player)) if _is_news(known.cleared_at, request.now) else []
+        is_news = _is_news(known.cleared_at, request.now)
+        tables = list(self._tables(tx, player)) if is_news else []
         for game, state in tables:
             self._ledger.post.queue(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
-        if self._admin and _is_news(known.cleared_at, request.now):
+        if self._admin and is_news:
             person = people.player(tx, player)
             report = admin_report(
                 self._admin,

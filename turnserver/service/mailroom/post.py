@@ -15,7 +15,6 @@ from turnserver.play.state import GameState
 from turnserver.service.games.folds import Decision, Games
 from turnserver.service.mailroom.scheduling import Slot, needs_no_reminder, plan_ahead, slot, turn_ends
 from turnserver.service.request import Request
-from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import delivery_reports, gathering, outbox
@@ -57,8 +56,17 @@ class Post:
         If a league has opened the game just now, its mails tell of the round too, where that was not told yet.
         """
         found = notices(decision.before, decision.events, decision.after)
-        news = [_with_words(_with_reliability(tx, notice, decision.after), more) for notice in found if notice.player not in heard]
+        told = (self._with_reliability(tx, notice, decision.after, request.now) for notice in found if notice.player not in heard)
+        news = [_with_words(notice, more) for notice in told]
         self.queue(tx, combined((*news, *more)), request, decision.game, decision.after, opened_by=opened_by)
+
+    def _with_reliability(self, conn: Transaction, notice: Notice, state: GameState, now: datetime) -> Notice:
+        # Notices are made from events alone; the figures are in the database, as they are now.
+        if notice.kind not in (MailKind.INVITATION, MailKind.SEAT_OFFERED):
+            return notice
+        others = [player for player in state.players if player != notice.player]
+        tallies = {str(player): list(self._games.tally(conn, player, notice.player, now)) for player in others}
+        return replace(notice, detail={**notice.detail, "reliability": tallies})
 
     def queue(
         self,
@@ -204,11 +212,3 @@ def _with_words(notice: Notice, more: Sequence[Notice]) -> Notice:
         return notice
     passed_on = any(line["player"] == notice.player for one in more for line in one.detail.get("said", ()))
     return replace(notice, detail={**notice.detail, "words": True}) if passed_on else notice
-
-
-def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
-    # Notices are made from events alone; the figures are in the database, as they are now.
-    if notice.kind not in (MailKind.INVITATION, MailKind.SEAT_OFFERED):
-        return notice
-    others = [player for player in state.players if player != notice.player]
-    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(views.tally_of(conn, player)) for player in others}})

@@ -4,8 +4,7 @@ Whoever asks is a player or, as None, a stranger. What there is not and what the
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime, timedelta
-from operator import sub
+from datetime import datetime
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ from turnserver.mail.outbound.context import LeagueGame
 from turnserver.mail.outbound.telling.history import Told, told_end
 from turnserver.outside import Clock
 from turnserver.play.events import GameEvent
-from turnserver.play.reliability import Tally, reliability
+from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
 from turnserver.proof.note import VerificationKey, verification_key
@@ -31,7 +30,6 @@ from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.leagues.repository import Leagues, at_season, company, known
 from turnserver.service.people.names import shown
 from turnserver.service.upkeep.checkpoints import verifying
-from turnserver.store.games import views
 from turnserver.store.leagues import ratings
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
@@ -50,9 +48,6 @@ LATELY = 8
 
 MEETINGS = 5
 """The number of earlier games of the same players on the page of a game."""
-
-LONGEST_CORRECTION = timedelta(days=2)
-"""More than the time for which a turn can be corrected before anybody else hears of it."""
 
 CHECKPOINTS = 30
 """The number of checkpoints on the page about audits."""
@@ -181,7 +176,7 @@ class PublicPages:
         self._ledger = ledger
         self._leagues = leagues
         self._settings = settings
-        self._usual = Usual(settings.web.games, settings.web.leagues)
+        self._usual = Usual.of(settings.web)
         self._clock = clock
         self._contexts = LeagueContexts(settings)
 
@@ -303,25 +298,13 @@ class PublicPages:
                 accounts.has_page(row),
                 reader.who not in (None, number) and people.names[number] == row.name,
                 people,
-                accounts.tally(session, number).plus(self._unheard(conn, number, reader.who)),
+                self._ledger.games.tally(conn, number, reader.who, self._clock()),
                 {key: ratings.history(conn, key, number) for key in accounts.rated(session, number)},
                 going_on,
                 over,
                 more,
                 tuple(visibility.results_of(session, reader.who, self._usual, number)),
             )
-
-    def _unheard(self, conn: Transaction, number: PlayerId, who: PlayerId | None) -> Tally:
-        """Return what to add to a player's tally, less than nothing, so that it tells nobody but them of turns that can be corrected."""
-        now, games, less = self._clock(), self._ledger.games, Tally()
-        for game in views.lately_changed(conn, number, now - LONGEST_CORRECTION):
-            state = games.load(conn, game).state
-            seen = games.seen(conn, game, state, who, now)
-            if seen is not state:
-                events = [row.event for row in games.history(conn, game, state.version)]
-                after, before = (reliability([one]).get(number, Tally()) for one in (events, events[: seen.version]))
-                less = less.plus(Tally(*map(sub, before, after)))
-        return less
 
     def levels(self, what: What, numbers: Collection[int]) -> dict[int, Level]:
         """Return the levels that an admin has given some games or leagues, by number. For those without, league or settings say it."""

@@ -5,8 +5,7 @@ from collections.abc import Collection
 from sqlmodel import Session, col, select
 
 from turnserver.ids import GameId, PlayerId
-from turnserver.play.reliability import Tally
-from turnserver.store.log.tables import LeaguePlayerRow, PlayerRow, RatingRow, ReliabilityRow, SeatRow
+from turnserver.store.log.tables import LeaguePlayerRow, PlayerRow, RatingRow, SeatRow
 
 
 def account(session: Session, number: PlayerId) -> PlayerRow | None:
@@ -43,12 +42,6 @@ def met(session: Session, who: PlayerId) -> frozenset[PlayerId]:
     at_tables = session.exec(select(SeatRow.player).where(col(SeatRow.game).in_(own)).distinct())
     in_leagues = session.exec(select(LeaguePlayerRow.player).where(col(LeaguePlayerRow.league).in_(entered)).distinct())
     return frozenset(PlayerId(player) for player in (who, *at_tables, *in_leagues))
-
-
-def tally(session: Session, number: PlayerId) -> Tally:
-    """Return how a player keeps to the time; only zeros for a player who has had no turn."""
-    row = session.get(ReliabilityRow, number)
-    return Tally(row.turns, row.in_time, row.flags, row.graces, row.waits) if row is not None else Tally()
 
 
 def rated(session: Session, number: PlayerId) -> list[str]:

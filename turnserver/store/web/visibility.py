@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Executable, String, bindparam, case, cast, delete, exists, false, func, literal, or_
 from sqlmodel import Session, col, select
 
-from turnserver.config import Level
+from turnserver.config import Level, Web
 from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.play.events import Outcome
 from turnserver.play.state import Status
@@ -45,6 +45,11 @@ class Usual(NamedTuple):
 
     games: Level
     leagues: Level
+
+    @classmethod
+    def of(cls, web: Web) -> "Usual":
+        """Return those of the settings."""
+        return cls(web.games, web.leagues)
 
 
 class SeenGame(NamedTuple):
