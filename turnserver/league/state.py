@@ -151,7 +151,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def takes_entries(self) -> bool:
-        """Whether players may enter: before it starts, and on a ladder as long as it is played."""
+        """True if players may enter: before it starts, and on a ladder as long as it is played."""
         return self.phase is Phase.ENTRIES or (self.phase is Phase.RUNNING and self.climb is not None)
 
     @property

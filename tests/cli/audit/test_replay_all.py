@@ -151,11 +151,19 @@ def test_older_tables_are_upgraded_in_a_copy_and_that_is_looked_at(tmp_path: Pat
     shutil.copy(EARLIER / "turnserver.toml", tmp_path)
     (tmp_path / "club.db").write_bytes(gzip.decompress((EARLIER / "club.db.gz").read_bytes()))
     before = dump(club)
-    lines = typed(club, "doctor --upgrade").stdout.splitlines()
-    assert f"has older tables: a copy in {room} was upgraded" in lines[1]
-    assert [line.split()[:2] for line in lines[2:4]] == [["ok", "events:"], ["wrong", "rules:"]]
-    assert "Not installed: take revision 2 (1 game)." in lines[3]  # a game that rests there
-    assert "1 game would differ: 21; " in lines[4]
+    found = declared(typed(club, "doctor --upgrade --json").stdout, "doctor")
+    assert isinstance(found, list)
+    assert f"has older tables: a copy in {room} was upgraded" in found[1].says
+    assert [(one.state, one.about) for one in found[2:]] == [
+        ("ok", "events"),
+        ("note", "rules"),
+        ("ok", "games"),
+        ("note", "games"),
+        ("ok", "upgrade"),
+    ]
+    # a game that is in quarantine there, and would stay
+    assert "Not installed: take revision 2 (1 game), in quarantine as now." in found[3].says
+    assert "Of 1 game in quarantine, 0 would go on; 21 would stay there: in game 21, " in found[5].says
     assert dump(club) == before
     assert list(room.iterdir()) == []
 
@@ -183,4 +191,4 @@ def test_the_doctor_names_games_that_rest(club: Club) -> None:
     assert f"{RUNNING} (it has no rules)" in check.says
     upgrade = declared(typed(club, "doctor --upgrade --json").stdout, "doctor")
     assert isinstance(upgrade, list)
-    assert [one.says for one in upgrade if one.state == "note"] == ["1 game that rest would go on, if none of them is named above."]
+    assert [one.says for one in upgrade if one.state == "note"] == ["Of 1 game in quarantine, 1 would go on."]

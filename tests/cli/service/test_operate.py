@@ -69,6 +69,7 @@ def test_no_key_is_made_where_another_machine_has_signed(bare: Club) -> None:
     for line, where in (("init", "stderr"), ("audit checkpoint add", "stderr"), ("doctor", "stdout"), ("status", "stdout")):
         said = " ".join(getattr(typed(bare, line), where).split())
         assert "Copy its file to the place that audit.key_files names" in said
+        assert "checkpoint add --lost-key" in said
         assert not key.exists()
     moved.rename(key)
     assert "Checkpoint:" not in typed(bare, "status").stdout

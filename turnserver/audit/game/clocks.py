@@ -22,7 +22,7 @@ _MARK: Final = re.compile(r"([0-9]{1,4})([%h])")
 
 
 class _Times(NamedTuple):
-    """What is live time for a seat: to its clock, and beside freezes to its days, and until an hour of the day."""
+    """The live time of a seat: `live` for its clock, `regular` for its days beside freezes, `runs` until an hour of the day."""
 
     live: LiveTime
     regular: LiveTime

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.session import Session
 from turnserver.config import DatabaseSettings
 from turnserver.errors import BadOption, StoreError, TurnserverError, UnknownRevision, WrongRevision
+from turnserver.ids import GameId
 from turnserver.mail.outbound.language import counted
 from turnserver.store.catalogue import events as catalogue
 from turnserver.store.incidents import backup, health, outages
@@ -96,25 +97,29 @@ def _readable(run: Session, stack: ExitStack) -> tuple[DatabaseSettings, str]:
 def _read(db: Database, settings: DatabaseSettings, workers: int | None) -> Iterator[Check]:
     try:
         with db.read() as conn:
-            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.quarantined_games(conn)
+            shapes, pinned, numbers, still = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.quarantined_numbers(conn)
             yield _events(shapes)
-            yield _revisions(pinned)
+            yield _revisions(pinned, still)
     finally:
         db.close()
     # The connection is closed before: the processes that play the games have their own.
     with progress() as shown:
         done = played(settings, numbers, workers, shown)
-    if done.differences:
-        worst = done.differences[0]
-        those = _named(sorted({one.game for one in done.differences}))
-        says = f"{counted(done.differing, 'game')} would differ: {those}; in game {worst.game}, {worst.problem}"
+    # A game in quarantine is not played by the program that is in use either, so it cannot become worse.
+    worse = [one for one in done.differences if one.game not in still]
+    if worse:
+        those = sorted({one.game for one in worse})
+        says = f"{counted(len(those), 'game')} would differ: {_named(those)}; in game {worse[0].game}, {worse[0].problem}"
         yield check("games", "wrong", f"{says}; `turnserver audit replay-all` names all")
     elif not done.games:
         yield check("games", "note", "there are none")
     else:
-        yield check("games", "ok", f"{counted(done.games, 'game')} were played again, and none would differ")
-    if resting:
-        yield check("games", "note", f"{counted(len(resting), 'game')} that rest would go on, if none of them is named above")
+        beside = " that is played now" if done.differences else ""
+        yield check("games", "ok", f"{counted(done.games, 'game')} were played again, and none{beside} would differ")
+    if still:
+        stay = {one.game: one.problem for one in done.differences if one.game in still}
+        rest = f"; {_named(sorted(stay))} would stay there: in game {min(stay)}, {stay[min(stay)]}" if stay else ""
+        yield check("games", "note", f"of {counted(len(still), 'game')} in quarantine, {len(still) - len(stay)} would go on{rest}")
 
 
 def _events(shapes: list[tuple[str, int]]) -> Check:
@@ -124,12 +129,17 @@ def _events(shapes: list[tuple[str, int]]) -> Check:
     return check("events", "ok", f"this program reads all {len(shapes)} types and versions of events that the log holds")
 
 
-def _revisions(pinned: Counter[tuple[str, int]]) -> Check:
-    lacking = [(key, revision, count) for (key, revision), count in sorted(pinned.items()) if _lacks(key, revision)]
-    missing = [f"{key} revision {revision} ({counted(count, 'game')})" for key, revision, count in lacking]
-    if missing:
-        return check("rules", "wrong", f"not installed: {listing(missing, 'and')}")
-    return check("rules", "ok", f"every revision that a game was opened under is installed, {len(pinned)} in all")
+def _revisions(pinned: Mapping[GameId, tuple[str, int]], still: frozenset[GameId]) -> Check:
+    unknown = {rules for rules in {*pinned.values()} if _lacks(*rules)}
+    lacking = {game: rules for game, rules in pinned.items() if rules in unknown}
+    missing = [
+        f"{key} revision {revision} ({counted(count, 'game')})" for (key, revision), count in sorted(Counter(lacking.values()).items())
+    ]
+    if not missing:
+        return check("rules", "ok", f"every revision that a game was opened under is installed, {len({*pinned.values()})} in all")
+    alone = lacking.keys() <= still
+    says = f"not installed: {listing(missing, 'and')}{', in quarantine as now' if alone else ''}"
+    return check("rules", "note" if alone else "wrong", says)
 
 
 def _lacks(key: str, revision: int) -> bool:
@@ -140,6 +150,6 @@ def _lacks(key: str, revision: int) -> bool:
     return False
 
 
-def _named(numbers: list[int]) -> str:
+def _named(numbers: Sequence[int]) -> str:
     named = [str(number) for number in numbers[:MOST_NAMED]]
     return listing([*named, f"{len(numbers) - MOST_NAMED} more"] if len(numbers) > MOST_NAMED else named, "and")

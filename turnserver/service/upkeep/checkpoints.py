@@ -109,9 +109,8 @@ def require_known(last: Stored | None, settings: Settings) -> None:
     wrong = fault(last, verifying(settings)) if last is not None else None
     if isinstance(wrong, NotSigned):
         raise ConfigError(
-            f"Nothing is signed here after the newest checkpoint. {wrong} Copy its file to the place that audit.key_files names, from the "
-            "machine that has it; or, if it shall sign no more, put its verification key into audit.verification_keys. If both are lost: "
-            "`turnserver audit checkpoint add --lost-key`."
+            f"Nothing more is signed here. {wrong} Copy its file to the place that audit.key_files names, from the machine that has it; "
+            "or put its verification key into audit.verification_keys. If both are lost: `turnserver audit checkpoint add --lost-key`."
         )
 
 

@@ -164,7 +164,7 @@ def confirm(tx: Transaction, now: datetime) -> None:
 
 
 class Signs(NamedTuple):
-    """What the database tells somebody who takes `now` for the present instant, and whether clocks wait for somebody to look at them.
+    """The database's answer to somebody who takes `now` for the present instant, and whether clocks wait for somebody to look at them.
 
     `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `waits` says
     that an outage is unsettled, a game rests in quarantine, or a game is due. `server` is the present instant by the database's server, or

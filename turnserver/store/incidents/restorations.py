@@ -108,7 +108,7 @@ class Restoration(msgspec.Struct, frozen=True):
 
 
 class Worked(NamedTuple):
-    """When the service last worked, or None; and when the database was restored, if it has not worked since."""
+    """The instant at which the service last worked, or None; and that of the database's restoration, if it has not worked since."""
 
     at: datetime | None
     restored_at: datetime | None

@@ -78,7 +78,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where an event lies in the tree of the checkpoint."""
+    """The place of an event in the tree of the checkpoint."""
 
     position: Annotated[
         int, Meta(description="the event's position; its leaf has the index `position` - 1, and its hash as 32 bytes", ge=1)

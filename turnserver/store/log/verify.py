@@ -4,7 +4,6 @@ Somebody who can rewrite every hash, the counter and the views can hide a change
 every turn mail carries the first bytes of the hash that its game had.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -146,7 +145,9 @@ class _Opening(msgspec.Struct):
 
 
 _opening = msgspec.json.Decoder(_Opening).decode
-_OPENINGS = Statement(select(_event.data).where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'"))))
+_OPENINGS = Statement(
+    select(_event.stream, _event.data).where(_event.version == literal_column("1"), _event.stream.like(literal_column("'game-%'")))
+)
 
 
 class Page(NamedTuple):
@@ -221,13 +222,13 @@ def games(conn: Transaction) -> list[GameId]:
     return begun(conn).games
 
 
-def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
-    """Return how many games were opened under each game and revision of rules. Openings that cannot be read are not counted."""
-    found: Counter[tuple[str, int]] = Counter()
-    for (data,) in conn.rows(_OPENINGS):
+def pinned(conn: Transaction) -> dict[GameId, tuple[str, int]]:
+    """Return the rules and their revision under which each game was opened, without openings that cannot be read."""
+    found = dict[GameId, tuple[str, int]]()
+    for stream, data in conn.rows(_OPENINGS):
         with suppress(msgspec.DecodeError):
             opening = _opening(data)
-            found[opening.game, opening.revision] += 1
+            found[GameId(int(stream.removeprefix("game-")))] = opening.game, opening.revision
     return found
 
 

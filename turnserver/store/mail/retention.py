@@ -1,4 +1,4 @@
-"""What old mails keep: a mail that came keeps its row, with digest and length of its bytes; one that went keeps all but its text.
+"""The end of old mails' bytes: a mail that came keeps its row, with digest and length of its bytes; one that went keeps all but its text.
 
 Nobody but people ever reads these bytes again: whether a mail is a copy is told by its identity, what it did stands in the log, and what a
 mail of ours said can be rendered from there.
@@ -63,7 +63,7 @@ _LEFT_OF_WENT = Statement(
 
 
 class Remains(NamedTuple):
-    """What is left of a mail's bytes, or of the text of one that was sent: their digest, or None if not even that is known."""
+    """The rest of a mail's bytes, or of the text of one that was sent: their digest, or None if not even that is known."""
 
     digest: str | None
 

@@ -31,7 +31,7 @@ class RatingPart:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What became of a player's games of one kind, of those that the reader may see."""
+    """The results of a player's games of one kind, of those that the reader may see."""
 
     game: Annotated[str, "the game"]
     won: Annotated[int, "how many games they have won"]

@@ -201,7 +201,7 @@ def turn_page(
 
 
 class _Past(NamedTuple):
-    """What a page says of the events so far, in the language of its reader, whenever they look at it."""
+    """The words of a page about the events so far, in the language of its reader, whenever they look at it."""
 
     mark: str
     options: str
