@@ -109,7 +109,7 @@ def require_known(last: Stored | None, settings: Settings) -> None:
     wrong = fault(last, verifying(settings)) if last is not None else None
     if isinstance(wrong, NotSigned):
         raise ConfigError(
-            f"Nothing more is signed here. {wrong} Copy its file to the place that audit.key_files names, from the machine that has it; "
+            f"Nothing more is signed here. {wrong} Copy its file to the place that audit.key_files names, "
             "or put its verification key into audit.verification_keys. If both are lost: `turnserver audit checkpoint add --lost-key`."
         )
 
