@@ -55,9 +55,11 @@ class Service:
     ) -> None:
         """Serve the games of `db`, which `find` knows and `house` plays. The other arguments are the ways to the outside world.
 
-        With `running`, the service notices a `clock` that is set meanwhile, or that differs from the one of the database's server.
+        With `running`, the service notices a `clock` that is set meanwhile, or that differs from the one of the database's server; and
+        writes no event from the future.
         """
         self.db = db
+        db.in_real_time = running is not None
         self.settings = settings
         self.clock = clock
         reply_keys = ReplyKeys(db)

@@ -9,6 +9,7 @@ from turnserver.errors import ClocksDiffer, ClockWrong
 from turnserver.mail.outbound.language import span
 from turnserver.outside import Clock, Running
 from turnserver.store.incidents.outages import Signs
+from turnserver.store.log.log import APART
 
 logger = logging.getLogger(__name__)
 
@@ -17,13 +18,6 @@ BEHIND: Final = timedelta(minutes=15)
 
 AHEAD: Final = timedelta(days=60)
 """Nobody leaves a service switched off for so long without a word."""
-
-APART: Final = timedelta(seconds=30)
-"""So far the clocks of this machine and of the database's server may differ.
-
-Clocks that are set by the network differ by far less than a second; after a start it may take some. Whoever is reminded or out of time half
-a minute too early or too late does not notice, and no outage is as short as that.
-"""
 
 CONFIRM: Final = "turnserver confirm-clock"
 

@@ -115,6 +115,8 @@ class Database:
         self._particular = _particular(url)
         self.engine: Engine = self._particular.engine(url, busy_timeout_seconds)
         self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        # whether the clock of whoever writes is that of this machine: no event then comes from the future
+        self.in_real_time = False
         self._busy_timeout_seconds = busy_timeout_seconds
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None

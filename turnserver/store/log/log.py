@@ -5,21 +5,28 @@ JSON array `[position, stream, version, type, schema, at, actor, cause, ordinal,
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import bindparam, func, literal_column, select, update
 
-from turnserver.errors import AlreadyDone, Conflict, KeyTaken, StoreError
+from turnserver.errors import AlreadyDone, ClocksDiffer, Conflict, KeyTaken, StoreError
 from turnserver.ids import Event, Position, Recorded, Stream, Version
 from turnserver.store.log.codec import decode, encode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, Value, instant, row_into, stamp
+from turnserver.store.log.statement import ServersClock, Statement, Value, instant, optional_instant, row_into, stamp
 from turnserver.store.log.tables import Counter, EventRow
 
 E = TypeVar("E", bound=Event)
+
+APART: Final = timedelta(seconds=30)
+"""So far the clocks of this machine and of the database's server may differ.
+
+Clocks that are set by the network differ by far less than a second; after a start it may take some. Whoever is reminded or out of time half
+a minute too early or too late does not notice, and no outage is as short as that.
+"""
 
 _HASH_BYTES = 32
 _NOTHING = Version(0)
@@ -53,7 +60,7 @@ _BUMP = Statement(
     update(table(Counter))
     .where(_counter.name == bindparam("which"))
     .values(value=_counter.value + bindparam("by"))
-    .returning(_counter.value)
+    .returning(_counter.value, ServersClock())
 )
 _GIVEN = Statement(select(_counter.value).where(_counter.name == bindparam("which")))
 _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("'position'")))
@@ -78,7 +85,8 @@ def append(
     """Append `events` to a stream whose last version is `expected` and whose last hash is `previous` (None for an empty stream).
 
     Must be the last call of its transaction. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
-    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for events that cannot be stored.
+    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for events that cannot be stored, and ClocksDiffer for
+    events from the future.
     """
     if (previous is None) != (expected == 0) or (previous is not None and len(previous) != _HASH_BYTES):
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
@@ -89,7 +97,14 @@ def append(
     encoded = [encode(event) for event in events]
     at_text = stamp(at)
     # its row stays locked until the commit, so positions are gapless and in the order of commits
-    position = _bump(tx, "position", len(events)) - len(events)
+    last, server = _bump(tx, "position", len(events))
+    if tx.database.in_real_time and server is not None and at > server + APART:
+        # All others would find that their clocks are behind the log, and stop.
+        raise ClocksDiffer(
+            f"The clock of this machine says {at:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server {server:%Y-%m-%d %H:%M:%S} UTC."
+            " Nothing has changed. Set the one that is wrong, and try again."
+        )
+    position = last - len(events)
     version, hash_text = int(expected), previous.hex() if previous else ""
     recorded: list[Recorded[E]] = []
     try:
@@ -170,7 +185,7 @@ def shapes(conn: Transaction) -> list[tuple[str, int]]:
 
 def next_number(tx: Transaction, counter: str) -> int:
     """Give out the next number of `game`, `player` or `confirmation`: 1, 2, ... A transaction that is rolled back gives its number back."""
-    return _bump(tx, counter, 1)
+    return _bump(tx, counter, 1)[0]
 
 
 def chain(previous: str, envelope: tuple[Value, ...]) -> str:
@@ -183,11 +198,12 @@ def hashed(previous: str, envelope: tuple[Value, ...]) -> bytes:
     return previous.encode() + b"\n" + _to_json(envelope)
 
 
-def _bump(tx: Transaction, counter: str, by: int) -> int:
+def _bump(tx: Transaction, counter: str, by: int) -> tuple[int, datetime | None]:
+    """Return the counter's new value, and the present instant by the database's server, or None on SQLite."""
     row = tx.row(_BUMP, which=counter, by=by)
     if row is None:
         raise StoreError(f"the counter {counter!r} is missing")
-    return int(row[0])
+    return int(row[0]), optional_instant(row[1])
 
 
 def recorded(row: tuple[Any, ...]) -> Recorded[Any]:
