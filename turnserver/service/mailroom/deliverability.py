@@ -177,7 +177,8 @@ class Deliverability:
         of the games in `answered` anyway, so nothing is sent again for them.
         """
         known = delivery_reports.deliverability(tx, player)
-        if not delivery_reports.mark_reachable(tx, player, request.now):
+        # Nearly everybody is reachable, and then nothing is written.
+        if known.since is None or not delivery_reports.mark_reachable(tx, player, request.now):
             return None
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player) if _is_news(known.cleared_at, known.since) else ():
