@@ -121,6 +121,8 @@ REFUSED = {
     "try ludo": 'There is no game called "ludo"',
     "try take --option size=99": "size",
     "try okago --site": "with --site, open games with `turnserver game open`",
+    "try --keep {dir}": "is not empty, and `turnserver try` has not made it",
+    "try --keep {dir}/turnserver.toml": "is not a directory",
 }
 
 

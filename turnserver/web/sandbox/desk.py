@@ -16,7 +16,7 @@ import msgspec
 
 from turnserver import games
 from turnserver.config import Settings, reading
-from turnserver.errors import NotAllowed, TurnserverError
+from turnserver.errors import ConfigError, NotAllowed, TurnserverError
 from turnserver.ids import PlayerId
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.outside import Clock, DrawLots, draw_lots, system_clock
@@ -38,7 +38,8 @@ ACTOR = "admin:try"
 YOURS = ("Ada", "Bob", "Cleo", "Dan")
 HOUSE = ("House", "House Two", "House Three")
 
-CONFIG = """# Made by `turnserver try`. Other commands can look at its games with --config.
+MARK = "# Made by `turnserver try`."
+CONFIG = f"""{MARK} Other commands can look at its games with --config.
 [site]
 name = "turnserver"
 address = "turns@try.example"
@@ -60,9 +61,14 @@ key_files = []
 
 
 def new_site(path: Path) -> Settings:
-    """Return the settings of a site that needs none: a file at `path`, and a database beside it. Makes both unless they are there."""
-    if not path.exists():
+    """Return the settings of a site that needs none: a file at `path`, and a database beside it. Makes both unless they are there.
+
+    Raises ConfigError for a directory with anything else in it: on the database of real players, nobody would get their mails.
+    """
+    if not path.exists() and not any(path.parent.iterdir()):
         path.write_text(CONFIG, encoding="utf-8")
+    elif not path.exists() or not path.read_text(encoding="utf-8").startswith(MARK):
+        raise ConfigError(f"{path.parent} is not empty, and `turnserver try` has not made it. Name a new or an empty directory.")
     settings = reading.load(path, {})
     Service.initialise(settings).db.close()
     return settings
