@@ -215,6 +215,17 @@ def test_who_is_asked_to_play_on_sees_the_game_no_longer_than_they_are_asked(wor
     assert act(world, cleo, Say("May I still look on?")) != ""
 
 
+def test_who_is_asked_to_play_on_answers_by_a_link_of_an_earlier_turn(world: World) -> None:
+    """They get no mail of the turns that are played until they answer."""
+    game = world.open({"size": 4})
+    world.answer("Ada", "substitute Cleo")
+    world.answer("Bob", "accept")
+    cleo = link(world, game, "Cleo")
+    for name, move in (("Ada", "d4"), ("Bob", "a1"), ("Ada", "d6")):
+        assert act(world, link(world, game, name), Move(move)) == ""
+    assert act(world, cleo, Accept()) == ""
+
+
 def test_the_last_turn_is_unseen_while_it_can_be_corrected(slow: World) -> None:
     game = slow.open()
     slow.wait(minutes=11)

@@ -18,6 +18,7 @@ from tests.terms import PLAIN
 from tests.web.club import SETTINGS
 from tests.web.public.showing import GAME, STRANGER, Shown, shown
 from turnserver.ids import PlayerId
+from turnserver.mail.outbound.context import DIGEST_DIGITS
 from turnserver.play.commands import PlayTurn, Resign
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
@@ -99,6 +100,8 @@ def test_no_number_tells_that_conditional_moves_wait(there: Shown) -> None:
 
     before = {who: numbers(who) for who in ("Bob", "Eve", STRANGER)}
     assert all(len(found) > 4 for found in before.values())
+    # with all of a hash, somebody could try out whether the next one has conditional moves between
+    assert [one for found in before.values() for one in found if len(one) > DIGEST_DIGITS and one.isalnum()] == []
     say_so(there, "Ada", "if a2 then b3", wait=0)
     assert {who: numbers(who) for who in before} == before
     say_so(there, "Ada", "forget plan", wait=0)
