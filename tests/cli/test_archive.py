@@ -125,8 +125,18 @@ def test_words_are_not_in_the_log_and_can_be_forgotten(club: Club) -> None:
         assert word not in stored(club)
     assert club.printed("archive record 1").endswith('1. Red: a1 2. Blue: c2 (Red is now "?") (Blue resigns) 1-0\n')
     assert "everything is as it was written" in club.printed("audit verify")
+
+
+@pytest.mark.parametrize("names", [("Ada Lovely", "Bob"), ("Eve", "Finn")])
+def test_nobody_can_tell_whether_a_game_is_one_without_names(club: Club, names: tuple[str, str]) -> None:
     imported(club, GOOD)
-    assert len(json.loads(club.printed("archive list --json"))) == 1
+    club.printed("archive forget 1 --yes")
+    (club.directory / "games.txt").write_text(GOOD.replace("Ada Lovely", names[0]).replace("Bob", names[1]), encoding="utf-8")
+    refused = club.run("game import {dir}/games.txt")
+    assert (refused.exit_code, "1: It may be game 1 of the archive" in refused.stderr) == (1, True)
+    assert "Nothing was imported" not in refused.stderr
+    assert "now 2 of the archive" in club.printed("game import {dir}/games.txt --again")
+    assert "was there before as 2" in club.printed("game import {dir}/games.txt")
 
 
 def test_who_is_erased_leaves_the_archive(club: Club) -> None:

@@ -69,6 +69,7 @@ WRONG = {
     "an open comment": (HEADING + "{ a1 *", "Line 5, column 1: this comment does not end"),
     "an open roll": (HEADING + "<5\n{x} *", "Line 5, column 1: this roll does not end"),
     "no character": (HEADING + "{\\uffffff;} *", "Line 5, column 1: there is no character \\uffffff;"),
+    "half a character": (HEADING + "{\\ud800;} *", "Line 5, column 1: there is no character \\ud800;"),
     "no value": (HEADING + "[Site]*", "Line 5, column 6: a text in quotation marks is missing before ']'"),
     "no bracket": (HEADING + '[Site "x" *', "Line 5, column 11: ] is missing"),
     "no end": (HEADING + "1. a1", "Line 5, column 6: there is no turn with its number, nor the result that ends a game"),
@@ -133,6 +134,7 @@ def test_goes_on_behind_a_game_that_is_wrong() -> None:
 
 WRONG_JSON = {
     "nothing": ("", "This is no JSON: "),
+    "too deep": ('{"a":' * 100_000, "This is no record: "),
     "no record": ("{}", "Object missing required field `game`"),
     "another format": ('{"format": "x"}', "Invalid value 'x' - at `$.format`"),
     "an unknown field": (

@@ -51,9 +51,11 @@ class Import(msgspec.Struct, frozen=True):
 
     file: Annotated[str, Meta(description="the file")]
     at: Annotated[int, Meta(description="the line on which the game begins; in JSON, the number of the game in the file")]
-    archive: Annotated[int | None, Meta(description="its number in the archive; null if it was refused")]
+    archive: Annotated[
+        int | None, Meta(description="its number in the archive, or that of a game that may be the same; null if it is wrong")
+    ]
     fresh: Annotated[bool, Meta(description="whether it is new in the archive")]
-    problem: Annotated[str, Meta(description="the reason for the refusal; empty if it was imported")]
+    problem: Annotated[str, Meta(description="the reason why it was not imported; empty if it was, or is there already")]
 
 
 class Archived(msgspec.Struct, frozen=True):
@@ -91,6 +93,9 @@ def import_(
     ],
     *,
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Import the other games of a file in which some are wrong.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Import games too that may be there already, under names that are erased or unknown.")
+    ] = False,
     json: show.Json = False,
 ) -> None:
     """Import finished games from their records into the archive. A game that is there already is not added again.
@@ -101,20 +106,20 @@ def import_(
     run = session(ctx)
     done: list[Import] = []
     for file in files:
-        done += _file(run, file, keep_going=keep_going)
+        done += _file(run, file, keep_going=keep_going, again=again)
     wrong = [one for one in done if one.problem]
     if json:
         show.json(done)
     else:
         for one in done:
-            if one.archive is not None:
+            if not one.problem:
                 typer.echo(f"{one.file}:{one.at}: {'now' if one.fresh else 'was there before as'} {one.archive} of the archive.")
         for one in wrong:
             # On the standard error, so that what was imported can be read by itself.
             typer.echo(f"{one.file}:{one.at}: {one.problem}", err=True)
         if wrong:
             typer.echo(f"{counted(len(wrong), 'game')} {'is' if len(wrong) == 1 else 'are'} not imported because of that.", err=True)
-        for name in sorted({one.file for one in wrong}) if not keep_going else ():
+        for name in sorted({one.file for one in wrong if one.archive is None}) if not keep_going else ():
             typer.echo(f"Nothing was imported from {name}; --keep-going imports the good games.", err=True)
     if wrong:
         raise typer.Exit(1)
@@ -207,23 +212,26 @@ def forget(
     typer.echo(f"Game {number} of the archive has no names and no words any more.")
 
 
-def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:
+def _file(run: Session, file: Path, *, keep_going: bool, again: bool) -> Iterator[Import]:
     """Import a file, and say of each of its games what became of it."""
     found = list(_games(file))
     good = [one for _, one in found if isinstance(one, Record)]
     # A file is imported whole or, with a wrong game in it, not at all; `keep_going` takes the good ones. All are one transaction.
-    done = iter(_taken(run, good) if keep_going or len(good) == len(found) else [None] * len(good))
+    done = iter(_added(run, good, again=again) if keep_going or len(good) == len(found) else [None] * len(good))
     for at, one in found:
         if isinstance(one, BadRecord):
             yield Import(str(file), at, None, fresh=False, problem=str(one))
-        elif (taken := next(done)) is not None:
-            yield Import(str(file), at, int(taken.archive), fresh=taken.fresh, problem="")
+        elif (added := next(done)) is not None:
+            unsure = f"It may be game {added.archive} of the archive, whose names are erased or unknown; --again imports it all the same."
+            yield Import(str(file), at, int(added.archive), fresh=added.fresh, problem=unsure if added.alike else "")
 
 
-def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
+def _added(run: Session, good: Sequence[Record], *, again: bool) -> list[archives.Added]:
     # Asked once: another attempt must not give the same import another instant.
     now = run.outside.clock()
-    return run.service.ledger.attempt(lambda tx: records.take(tx, good, at=now, actor=run.actor, cause=run.cause))
+    return run.service.ledger.attempt(
+        lambda tx: [archives.add(tx, record, again=again, at=now, actor=run.actor, cause=run.cause) for record in good]
+    )
 
 
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:

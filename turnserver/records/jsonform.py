@@ -26,6 +26,9 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
     except (msgspec.DecodeError, UnicodeError) as error:
         yield 1, BadRecord(None, f"This is no JSON: {error}")
         return
+    except RecursionError:
+        yield 1, BadRecord(None, "This is no record: no JSON of a record goes as deep as this")
+        return
     for number, one in enumerate(found if isinstance(found, list) else [found], start=1):
         yield number, _record(one)
 

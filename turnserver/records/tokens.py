@@ -118,8 +118,8 @@ def _unescaped(text: str, place: Place) -> str:
     def meant(found: re.Match[str]) -> str:
         if found[1] is None:
             return found[2]
-        if int(found[1], 16) > _LAST_CHARACTER:
+        if (code := int(found[1], 16)) > _LAST_CHARACTER or 0xD800 <= code <= 0xDFFF:  # halves of a pair in UTF-16
             raise BadRecord(place, f"there is no character {found[0]}")
-        return chr(int(found[1], 16))
+        return chr(code)
 
     return _ESCAPED.sub(meant, text)

@@ -1,9 +1,7 @@
 """The record of a game, with facts that its history lacks: names, the league and its round, the days."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import takewhile
-from typing import NamedTuple
 
 from turnserver.errors import NotFound
 from turnserver.ids import ArchiveId, GameId, PlayerId, Recorded, archive_stream, league_stream
@@ -22,18 +20,6 @@ from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database, Transaction
 from turnserver.store.log.verify import Finding
 from turnserver.store.people import accounts as people
-
-
-class Imported(NamedTuple):
-    """The result of importing a record: its number in the archive, and whether the record is new there."""
-
-    archive: ArchiveId
-    fresh: bool
-
-
-def take(tx: Transaction, records: Sequence[Record], *, at: datetime, actor: str, cause: str) -> list[Imported]:
-    """Take canonical records of games that are over into the archive, all of them or none."""
-    return [Imported(*archives.add(tx, record, at=at, actor=actor, cause=cause)) for record in records]
 
 
 def link(tx: Transaction, number: ArchiveId, seat: str, who: str | None) -> None:

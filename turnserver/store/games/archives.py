@@ -50,6 +50,17 @@ class ArchiveSummary(NamedTuple):
     imported_at: datetime
 
 
+class Added(NamedTuple):
+    """The result of adding a record: its number in the archive, and whether it is new there.
+
+    `alike` is a game that is not new only if its erased or unknown names are those of the record, which nobody can tell any more.
+    """
+
+    archive: ArchiveId
+    fresh: bool
+    alike: bool = False
+
+
 class _Rest(msgspec.Struct, frozen=True):
     """The words of a record other than names, as they are stored."""
 
@@ -83,19 +94,23 @@ _ALL_WORDS = Statement(select(_archive.id, _archive.words).order_by(_archive.id)
 _ALL_NAMES = Statement(select(_name.archive, _name.number, _name.name, _name.player).order_by(_name.archive, _name.number))
 
 
-def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str) -> tuple[ArchiveId, bool]:
-    """Take the canonical record of a game that is over into the archive. Return its number, and whether it is new there.
+def add(tx: Transaction, record: Record, *, again: bool, at: datetime, actor: str, cause: str) -> Added:
+    """Take the canonical record of a game that is over into the archive, unless it is there. One that is `alike` is taken in only `again`.
 
-    Two games are the same if the log would hold the same of both, and each name that is still known is the same.
+    Two games are the same if the log would hold the same of both, and each name is the same.
     """
     # names are not in the log and so not in the digest: two games with the same moves may be of different people
     event, words = apart(record)
     digest = sha256(encode(event)[2].encode()).hexdigest()
-    for (same,) in tx.rows(_SAME, digest=digest):
+    given = [name for _, name in words.names]
+    there = {ArchiveId(same): [name.name for name in _names_of(tx, ArchiveId(same))] for (same,) in tx.rows(_SAME, digest=digest)}
+    for same, known in there.items():
+        if known == given:
+            return Added(same, fresh=False)
+    for same, known in () if again else there.items():
         # a name that was erased may have been any
-        known = [name.name for name in _names_of(tx, ArchiveId(same))]
-        if all(name in {"", given} for name, (_, given) in zip(known, words.names, strict=True)):
-            return ArchiveId(same), False
+        if all(name in {"", now} for name, now in zip(known, given, strict=True)):
+            return Added(same, fresh=False, alike=True)
     number = ArchiveId(log.next_number(tx, "archive"))
     turns = sum(isinstance(item, Turn | Skipped) for item in event.course)
     rest = msgspec.json.encode(_Rest(**{name: getattr(words, name) for name in _Rest.__struct_fields__})).decode()
@@ -114,7 +129,7 @@ def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str
         tx.run(_INSERT_NAME, archive=number, number=place, seat=seat, name=name, player=None)
     # last: from here to the commit nobody else gets a position
     log.append(tx, archive_stream(number), Version(0), [event], at=at, actor=actor, cause=cause, previous=None)
-    return number, True
+    return Added(number, fresh=True)
 
 
 def load(conn: Transaction, number: ArchiveId) -> Archived:
