@@ -1,8 +1,11 @@
 """Reading mailboxes of a real IMAP server: what is taken, what is left alone, and what is made of a server that says no."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -204,6 +207,28 @@ def test_a_new_uidvalidity_costs_nothing_and_repeats_nothing(mail_system: MailSy
 
 
 @pytest.mark.parametrize("move_to", ["", DONE])
+def test_a_mail_store_from_a_backup_costs_nothing_and_repeats_nothing(mail_system: MailSystem, database: Database, move_to: str) -> None:
+    """It gives numbers again that it had given to mails which are lost. What was stored, and comes back with it, is known again."""
+    reader = Reader(mail_system, database, **PLAIN, move_to=move_to)
+    reader.put("old", ago=HOUR)
+    reader.fetch()
+    reader.put("kept")
+    home, backup = mail_system.maildir(reader.user), mail_system.directory / f"{reader.user}.backup"
+    _copy(home, backup)
+    reader.put("lost", "lost too")
+    reader.fetch()
+    shutil.rmtree(home)
+    _copy(backup, home)
+    reader.put("new")
+    reader.fetch()
+    assert reader.fetch() == NOTHING
+    reader.put("newer")
+    assert reader.fetch() == Fetched(1, 0)
+    assert reader.subjects() == ["kept", "lost", "lost too", "new", "newer"]
+    assert set(reader.lying()) == {"old"} | (set() if move_to else {"kept", "new", "newer"})
+
+
+@pytest.mark.parametrize("move_to", ["", DONE])
 def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailSystem, database: Database, move_to: str) -> None:
     """And those are not fetched again, though they lie behind it."""
     reader = Reader(mail_system, database, **PLAIN, move_to=move_to)
@@ -219,6 +244,11 @@ def test_a_mail_that_the_server_cannot_give_holds_up_no_other(mail_system: MailS
     reader.later += LEFT_ALONE
     assert reader.fetch() == Fetched(1, 0)
     assert set(reader.lying(move_to or INBOX)) == {"broken", "sound"}
+
+
+def _copy(directory: Path, to: Path) -> None:
+    """With owners and times, as a backup does."""
+    subprocess.run(["/bin/cp", "-a", str(directory), str(to)], check=True)
 
 
 def test_one_process_reads_an_account(mail_system: MailSystem, database: Database) -> None:

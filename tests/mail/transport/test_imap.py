@@ -30,6 +30,7 @@ class Server:
     def __init__(self, count: int, refused: Collection[int] = ()) -> None:
         self.lying = list(range(1, count + 1))
         self.refused = refused
+        self.next_uid = 1_000_000
         self.text = b"Subject: one\r\n\r\n"
         self.dates_told = 0
         self.marked: list[int] = []
@@ -48,7 +49,7 @@ class Server:
         return name == "MOVE"
 
     def select_folder(self, _folder: str) -> dict[bytes, int]:
-        return {b"UIDVALIDITY": 7, b"UIDNEXT": 1_000_000}
+        return {b"UIDVALIDITY": 7, b"UIDNEXT": self.next_uid}
 
     def search(self, criteria: Sequence[Any]) -> list[int]:
         first, _, last = criteria[1].partition(":")
@@ -158,6 +159,17 @@ def test_a_folder_is_read_to_its_end_when_nothing_more_lies_there(monkeypatch: p
         assert memory.read_at is None
         assert session.collect(memory, 1_000, LATER) == Fetched(BATCH, 0)
     assert memory.read_at == LATER
+
+
+@pytest.mark.parametrize("known", [(9, 1, ()), (1, 9, ()), (1, 1, (2, 8))], ids=["done", "lay there", "in hand"])
+def test_a_server_that_gives_numbers_again_is_read_anew(monkeypatch: pytest.MonkeyPatch, known: tuple[int, int, tuple[int, ...]]) -> None:
+    """Whatever it is that we have seen of them."""
+    server, memory = Server(4), Memory()
+    server.next_uid = 5
+    memory.known = Known(BEGAN, 7, *known)
+    read_to_the_end(monkeypatch, server, memory)
+    assert memory.kept == [1, 2, 3, 4]
+    assert memory.known == Known(BEGAN, 7, 5, 5, set())
 
 
 class Western(Server):

@@ -35,6 +35,10 @@ def in_hand(database: Database, validity: int = FIRST) -> set[int]:
         return set(mailboxes.in_hand(conn, *BOX, validity))
 
 
+def renumber(database: Database, validity: int, next_uid: int) -> None:
+    done(database, lambda tx: mailboxes.renumber(tx, *BOX, validity, next_uid))
+
+
 @pytest.fixture
 def watched(database: Database) -> Database:
     """Two folders that are read since the first day and have their numbers; what has a UID below 10 lay there before."""
@@ -81,13 +85,29 @@ def test_a_new_uidvalidity_voids_the_numbers(watched: Database) -> None:
     """The instants stay. What a late reader says of old numbers does not count."""
     take(watched, 11)
     done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(2)))
-    for taken in (True, False):
-        done(watched, lambda tx: mailboxes.renumber(tx, *BOX, SECOND, 7))
+    for next_uid, taken in ((7, True), (9, False)):
+        renumber(watched, SECOND, next_uid)
         assert take(watched, 8, SECOND) is taken
     done(watched, lambda tx: mailboxes.advance(tx, *BOX, FIRST, 50))
     done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(9)))
     assert box(watched) == Mailbox(*BOX, day(1), SECOND, 1, 7, day(2))
     assert (in_hand(watched), in_hand(watched, SECOND)) == (set(), {8})
+
+
+@pytest.mark.parametrize("seen", ["lay there", "done", "in hand"])
+def test_numbers_that_are_given_again_are_void(watched: Database, seen: str) -> None:
+    """Whatever it is that has been seen of the numbers."""
+    if seen == "done":
+        done(watched, lambda tx: mailboxes.advance(tx, *BOX, FIRST, 20))
+    if seen == "in hand":
+        take(watched, 19)
+    beyond = 10 if seen == "lay there" else 20
+    before = box(watched)
+    renumber(watched, FIRST, beyond)
+    assert box(watched) == before
+    renumber(watched, FIRST, beyond - 1)
+    assert box(watched) == Mailbox(*BOX, day(1), FIRST, 1, beyond - 1, day(1))
+    assert in_hand(watched) == set()
 
 
 def test_one_reads_at_a_time(database: Database) -> None:

@@ -60,7 +60,7 @@ class Memory(Protocol):
         """Return the memory of the folder. Reading of an unknown folder begins now."""
 
     def renumber(self, uidvalidity: int, sure_uid: int) -> None:
-        """Note that the folder's UIDs mean other messages than before. From `sure_uid` on, all of them count."""
+        """Note that the folder's UIDs mean other messages than before. None was given yet from `sure_uid` on: those all count."""
 
     def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
         """Store a message, unless it has been stored. `arrived_at` is None if the server does not know it."""
@@ -169,12 +169,12 @@ class Session:
         """
         with self._sorted_failures():
             folder = memory.folder
-            selected = self._client.select_folder(folder)
-            validity = self._validity(folder, selected)
+            # before the server says where it is, so that nobody can have read further meanwhile
             known = memory.recall()
-            if known.uidvalidity != validity:
-                _log.info("%s: %s has the UIDVALIDITY %d, not %s", self._account.host, folder, validity, known.uidvalidity)
-                memory.renumber(validity, self._next_uid(folder, selected))
+            selected = self._client.select_folder(folder)
+            validity, next_uid = self._validity(folder, selected), self._next_uid(folder, selected)
+            if self._is_renumbered(folder, known, validity, next_uid):
+                memory.renumber(validity, next_uid)
                 known = memory.recall()
             waiting = [Message(folder, validity, uid) for uid in self._waiting(known, (folder, validity))]
             away = self._put_away_before.get(folder, set()) & set(waiting)
@@ -276,6 +276,20 @@ class Session:
         # SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not
         number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
         return int(number)
+
+    def _is_renumbered(self, folder: str, known: Known, validity: int, next_uid: int) -> bool:
+        """Return whether our numbers mean other messages than the server's, or none. It is logged if they ever meant the same."""
+        # a mail store from a backup gives UIDs again that it had given before, though no server may (RFC 3501, section 2.3.1.1)
+        goes_back = next_uid < max(known.next_uid, known.sure_uid, *(uid + 1 for uid in known.in_hand))
+        if known.uidvalidity == validity and not goes_back:
+            return False
+        if known.uidvalidity == validity:
+            _log.warning("%s: %s gives UIDs from %d on again, so it is read anew", self._account.host, folder, next_uid)
+        elif known.uidvalidity is not None:
+            _log.info("%s: %s has the UIDVALIDITY %d, not %d", self._account.host, folder, validity, known.uidvalidity)
+        for remembered in (self._refused, self._put_away_before, self._counts):
+            remembered.clear()
+        return True
 
     def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
         """Return the UIDs that count and are not done, in order. `where` is the folder and its UIDVALIDITY."""

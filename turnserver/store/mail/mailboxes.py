@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, delete, literal_column, null, or_, select, union, update
+from sqlalchemy import Executable, bindparam, delete, exists, literal_column, null, or_, select, union, update
 
 from turnserver.errors import NotFound
 from turnserver.store.log.database import Transaction, table
@@ -64,7 +64,7 @@ class Mailbox(msgspec.Struct, frozen=True):
     """A folder and how far it has been read.
 
     Everything below `next_uid` is done with. From `sure_uid` on every message counts; below it, where messages lay when the folder was
-    first seen or its UIDVALIDITY changed, only those that came after `began_at`. By `read_at` everything that had arrived was stored.
+    first seen or renumbered, only those that came after `began_at`. By `read_at` everything that had arrived was stored.
     """
 
     account: str
@@ -121,7 +121,16 @@ _GET = Statement(select(*_COLUMNS).where(_HERE))
 _ALL = Statement(select(*_COLUMNS).order_by(_box.account, _box.folder))
 _RENUMBER = Statement(
     update(_mailboxes)
-    .where(_HERE, or_(_box.uidvalidity.is_(None), ~_NUMBERED))
+    .where(
+        _HERE,
+        or_(
+            _box.uidvalidity.is_(None),
+            ~_NUMBERED,
+            _box.next_uid > bindparam("sure"),
+            _box.sure_uid > bindparam("sure"),
+            exists().where(_IN_HAND, _fetched.uid >= bindparam("sure")),
+        ),
+    )
     .values(uidvalidity=bindparam("validity"), next_uid=literal_column("1"), sure_uid=bindparam("sure"))
 )
 # it changes nothing, but holds the row until the commit, so `advance` cannot pass the message meanwhile
@@ -173,9 +182,9 @@ def every(conn: Transaction) -> list[Mailbox]:
 def renumber(tx: Transaction, account: str, folder: str, uidvalidity: int, sure_uid: int) -> None:
     """Note the UIDVALIDITY of a folder. Known UIDs become void: all messages are looked at again, and from `sure_uid` on all count.
 
-    Changes nothing if that UIDVALIDITY was known already.
+    `sure_uid` is the next UID that the folder will give. Changes nothing if the UIDVALIDITY and only UIDs below that were known already.
     """
-    # UIDs mean nothing under another UIDVALIDITY (RFC 3501, 2.3.1.1)
+    # UIDs mean nothing under another UIDVALIDITY (RFC 3501, 2.3.1.1), or when they are given a second time
     if tx.run(_RENUMBER, account_=account, folder_=folder, validity=uidvalidity, sure=sure_uid):
         tx.run(_FORGET, account_=account, folder_=folder)
 
