@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver import games
@@ -18,7 +18,7 @@ from turnserver.web import pages
 from turnserver.web.game.listed import ListedRow, rows
 from turnserver.web.league.page import LeagueRow, league_row
 from turnserver.web.pages import Link
-from turnserver.web.routes import numbered, page
+from turnserver.web.routes import download, numbered, page
 from turnserver.web.visitor import visitor
 
 TEMPLATE: Final = "page/club.html.j2"
@@ -99,15 +99,14 @@ def routes(service: Service) -> list[Route]:
 
     def club(request: Request) -> Response:
         found, root = shown.club(visitor(service, request)), request.scope["root_path"]
-        return HTMLResponse(pages.render(TEMPLATE, club_page(found, settings, root=root), found.reader.language, root))
+        return pages.answer(request, TEMPLATE, club_page(found, settings, root=root), found.reader.language)
 
     def audit(request: Request) -> Response:
         found, root = shown.audit(visitor(service, request)), request.scope["root_path"]
-        return HTMLResponse(pages.render(AUDIT, audit_page(found, settings, root=root), found.reader.language, root))
+        return pages.answer(request, AUDIT, audit_page(found, settings, root=root), found.reader.language)
 
     def checkpoint(request: Request) -> Response:
         found = shown.checkpoint(numbered(request, nothing_to_see(), "size"))
-        headers = {"Content-Disposition": f'attachment; filename="{found.size}.checkpoint"'}
-        return Response(found.note, media_type="text/plain; charset=utf-8", headers=headers)
+        return download(found.note, f"{found.size}.checkpoint", "text/plain; charset=utf-8")
 
     return [page("/", get=club), page("/audit", get=audit), page("/audit/checkpoints/{size}", get=checkpoint)]

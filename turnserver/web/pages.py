@@ -1,9 +1,12 @@
 """Pages of HTML from `templates/page`, and the list of their variables, which `make docs` writes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, get_args, get_type_hints
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from turnserver import resources
 from turnserver.mail.outbound.language import ENGLISH, language
@@ -39,6 +42,18 @@ def render(
         .get_template(template)
         .render(**variables, language=spoken.key, say=spoken.say, root=root, served=served, static=lambda name: root + static.address(name))
     )
+
+
+def answer(  # noqa: PLR0917  # a page, to whom, and how
+    request: Request,
+    template: str,
+    described: Any,  # noqa: ANN401  # any dataclass
+    language_key: str,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return a page as the answer to a request; see `render`."""
+    return HTMLResponse(render(template, described, language_key, request.scope["root_path"]), status, headers)
 
 
 @cache

@@ -11,6 +11,7 @@ import hmac
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs
@@ -24,6 +25,7 @@ from starlette.routing import Route
 
 from turnserver.errors import Refusal
 from turnserver.service.mailroom.answers import TOO_MANY
+from turnserver.service.service import Service
 from turnserver.web.guard import guard_of
 
 Handler: TypeAlias = Callable[[Request], Response]
@@ -33,6 +35,12 @@ NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
 
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""
+
+FOR_A_WHILE: Final = "private, max-age=600"
+"""The time that a browser keeps a board whose address names the turns that led to it. Lists name none, and show the newest board."""
+
+_SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+"""A picture has its colours for dark screens in a style sheet of its own. It may do and load nothing."""
 
 _DIGITS: Final = 9
 """The length of the largest number: a column holds a little more than that."""
@@ -80,6 +88,24 @@ def form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise HTTPException(400) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def drawing(svg: str, kept: str) -> Response:
+    """Return a picture as an answer that a browser keeps for a time; it is asked for each time if `kept` is empty."""
+    headers = {"Content-Security-Policy": _SVG_POLICY} | ({"Cache-Control": kept} if kept else {})
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
+def download(content: str | bytes, name: str, kind: str) -> Response:
+    """Return a file that a browser is to save under a name."""
+    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def keep(service: Service, answer: Response, name: str, value: str, *, path: str, lasts: timedelta) -> None:
+    """Have the browser keep a cookie for the pages below a path. No script reads it."""
+    secure = service.settings.web.url.startswith("https:")
+    # With `strict`, browsers would withhold it after a link in a mail that is read on another site.
+    answer.set_cookie(name, value, path=path, httponly=True, secure=secure, samesite="lax", max_age=int(lasts.total_seconds()))
 
 
 def refused_status(refusal: Refusal) -> int:

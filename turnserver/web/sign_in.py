@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from turnserver.errors import NotFound, Refusal
@@ -24,7 +24,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.guard import guard_of
-from turnserver.web.routes import NONCE, form, page
+from turnserver.web.routes import NONCE, form, keep, page
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/sign_in.html.j2"
@@ -87,10 +87,7 @@ class _SignInRoutes:
         to = _to(request.query_params.get("to", ""))
         path = f"{request.scope['root_path']}{SIGN_IN}"
         answer = RedirectResponse(f"{path}/confirm" + (f"?to={quote(to)}" if to else ""), 303)
-        secure = self._service.settings.web.url.startswith("https:")
-        lasts = int(WITHIN.total_seconds())
-        # With `strict`, browsers would withhold the cookie after a link in a mail that is read on another site.
-        answer.set_cookie(COOKIE, request.path_params["token"], path=path, httponly=True, secure=secure, samesite="lax", max_age=lasts)
+        keep(self._service, answer, COOKIE, request.path_params["token"], path=path, lasts=WITHIN)
         return answer
 
     def confirm(self, request: Request) -> Response:
@@ -137,7 +134,7 @@ class _SignInRoutes:
             nonce=token_urlsafe(18),
             minutes=int(WITHIN.total_seconds()) // 60,
         )
-        return HTMLResponse(pages.render(TEMPLATE, shown, told.key, request.scope["root_path"]), status)
+        return pages.answer(request, TEMPLATE, shown, told.key, status)
 
 
 # In this order: iPhones also name Mac OS X, and Android names Linux.

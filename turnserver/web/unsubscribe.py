@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from uuid import uuid4
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver.service.service import Service
@@ -67,4 +67,4 @@ def _answer(service: Service, act: Callable[[str], State], request: Request) -> 
         logger.exception("somebody could not be unsubscribed")
         state = "trouble"
     status = {"unknown": HTTPStatus.NOT_FOUND, "trouble": HTTPStatus.SERVICE_UNAVAILABLE}.get(state, HTTPStatus.OK)
-    return HTMLResponse(pages.render(TEMPLATE, UnsubscribePage(site.name, player, state), language, request.scope["root_path"]), status)
+    return pages.answer(request, TEMPLATE, UnsubscribePage(site.name, player, state), language, status)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from turnserver.ids import PlayerId
 from turnserver.service.service import Service
 from turnserver.store.people.sessions import LASTS
+from turnserver.web import routes
 from turnserver.web.guard import guard_of
 from turnserver.web.routes import SESSION
 
@@ -49,10 +50,7 @@ def sign_in_first(request: Request) -> HTTPException:
 
 def keep(service: Service, request: Request, answer: Response, secret: str) -> None:
     """Have the browser keep the secret of a session, for as long as that lasts unused."""
-    secure = service.settings.web.url.startswith("https:")
-    answer.set_cookie(
-        SESSION, secret, path=_path(request), httponly=True, secure=secure, samesite="lax", max_age=int(LASTS.total_seconds())
-    )
+    routes.keep(service, answer, SESSION, secret, path=_path(request), lasts=LASTS)
 
 
 def forget(request: Request, answer: Response) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 
 from turnserver.errors import NotFound, Refusal
 from turnserver.mail.outbound.language import language
@@ -54,7 +54,7 @@ def words(
     if _is_browser(request):
         root = request.scope["root_path"]
         sign_in = f"{root}/sign-in?to={quote(request.url.path.removeprefix(root))}" if offers_sign_in else ""
-        return HTMLResponse(_page(headline, text or usual, key, root, sign_in), status, headers)
+        return pages.answer(request, TEMPLATE, language(key).told(WordsPage(headline, text or usual, sign_in)), key, status, headers)
     told = language(key).told((headline, text or usual))
     return PlainTextResponse(f"{' '.join(told)}\n", status, headers)
 
@@ -88,8 +88,3 @@ def _said_by(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
 def _is_browser(request: Request) -> bool:
     # Programs do not ask for HTML, such as a mail program that unsubscribes its reader.
     return "text/html" in request.headers.get("accept", "")
-
-
-def _page(headline: str, text: str, language_key: str, root: str, sign_in: str) -> str:
-    spoken = language(language_key)
-    return pages.render(TEMPLATE, WordsPage(spoken.told(headline), spoken.told(text), sign_in), language_key, root)

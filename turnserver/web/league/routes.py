@@ -1,7 +1,7 @@
 """The addresses of leagues. All of them only show, and each asks anew whether the visitor may see the league."""
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver.ids import LeagueId
@@ -10,7 +10,7 @@ from turnserver.service.service import Service
 from turnserver.web import pages
 from turnserver.web.league import files
 from turnserver.web.league.page import LIST, TEMPLATE, Asked, league_page, leagues_page
-from turnserver.web.routes import numbered, page, whole
+from turnserver.web.routes import download, numbered, page, whole
 from turnserver.web.visitor import visitor
 
 
@@ -37,13 +37,13 @@ class _LeagueRoutes:
 
     def list(self, request: Request) -> Response:
         found, root = self._service.pages.public.leagues(visitor(self._service, request)), request.scope["root_path"]
-        return HTMLResponse(pages.render(LIST, leagues_page(found, self._site, root=root), found.reader.language, root))
+        return pages.answer(request, LIST, leagues_page(found, self._site, root=root), found.reader.language)
 
     def page(self, request: Request) -> Response:
         sight, root = self._seen(request), request.scope["root_path"]
         explain = request.query_params.get("explain", "")
         made = league_page(sight, self._site, Asked(request.path_params.get("division", ""), whole(explain) or 0), root=root)
-        return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
+        return pages.answer(request, TEMPLATE, made, sight.reader.language)
 
     def tables(self, request: Request) -> Response:
         sight = self._seen(request)
@@ -69,5 +69,4 @@ class _LeagueRoutes:
 
 def _file(content: str | bytes, sight: PublicLeague, name: str, kind: str) -> Response:
     season = sight.state.season.number if sight.state.season is not None else 0
-    disposition = f'attachment; filename="league-{sight.id}-season-{season}-{name}"'
-    return Response(content, media_type=kind, headers={"Content-Disposition": disposition})
+    return download(content, f"league-{sight.id}-season-{season}-{name}", kind)

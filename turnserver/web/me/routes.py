@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from turnserver import games
@@ -111,7 +111,7 @@ class _MeRoutes:
             calendar=f"{url}/{self._service.pages.calendars.path(own.person)}",
             nonce=token_urlsafe(18),
         )
-        return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
+        return pages.answer(request, TEMPLATE, made, spoken, status)
 
 
 def _section(what: str) -> str:

@@ -1,7 +1,7 @@
 """The address of a player. It only shows, and asks anew whether the visitor may see the player."""
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver.ids import PlayerId
@@ -18,9 +18,8 @@ def routes(service: Service) -> list[Route]:
 
     def show(request: Request) -> Response:
         number, before = PlayerId(numbered(request, nothing_to_see())), request.query_params.get("before", "")
-        root = request.scope["root_path"]
         sight = service.pages.public.player(visitor(service, request), number, whole(before))
-        made = player_page(sight, service.settings.site, root=root)
-        return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
+        made = player_page(sight, service.settings.site, root=request.scope["root_path"])
+        return pages.answer(request, TEMPLATE, made, sight.reader.language)
 
     return [page("/players/{number}", get=show)]

@@ -4,7 +4,7 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from turnserver import games
@@ -12,9 +12,8 @@ from turnserver.errors import NotFound
 from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages
-from turnserver.web.routes import page
+from turnserver.web.routes import drawing, page
 from turnserver.web.rules.page import LIST, TEMPLATE, Tried, drawn, games_page, rules_page
-from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
 FOR_A_DAY: Final = "private, max-age=86400"
@@ -38,21 +37,19 @@ class _RulesRoutes:
 
     def list(self, request: Request) -> Response:
         """Show all games."""
-        spoken, root = self._language(request), request.scope["root_path"]
-        return HTMLResponse(pages.render(LIST, games_page(self._site, spoken, root=root), spoken, root))
+        spoken = self._language(request)
+        return pages.answer(request, LIST, games_page(self._site, spoken, root=request.scope["root_path"]), spoken)
 
     def page(self, request: Request) -> Response:
         """Show the rules of a game and the board to try."""
-        tried, spoken, root = _tried(request), self._language(request), request.scope["root_path"]
-        made = rules_page(request.path_params["game"], tried, self._site, spoken, root=root)
-        return HTMLResponse(pages.render(TEMPLATE, made, spoken, root))
+        tried, spoken = _tried(request), self._language(request)
+        made = rules_page(request.path_params["game"], tried, self._site, spoken, root=request.scope["root_path"])
+        return pages.answer(request, TEMPLATE, made, spoken)
 
     def board(self, request: Request) -> Response:
         """Draw the board that an address says, or the part that is asked for."""
         tried = _tried(request)
-        headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_DAY}
-        svg = drawn(tried, self._language(request), request.query_params.get("part", ""))
-        return Response(svg, media_type="image/svg+xml", headers=headers)
+        return drawing(drawn(tried, self._language(request), request.query_params.get("part", "")), FOR_A_DAY)
 
     def _language(self, request: Request) -> str:
         return self._service.pages.public.reader(visitor(self._service, request)).language

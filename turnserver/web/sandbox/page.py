@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.web import pages
-from turnserver.web.routes import form, page
+from turnserver.web.routes import download, form, page
 from turnserver.web.sandbox.mails import Capture, Captured, Opened
 
 TEMPLATE: Final = "page/sandbox.html.j2"
@@ -217,6 +217,5 @@ class SandboxPages:
 def _file(name: str, content: bytes) -> Response:
     # The name comes from a mail, and becomes part of a header.
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    disposition = {"Content-Disposition": f'attachment; filename="{safe}"'}
     # Never of its own type: the browser is to save what strangers have sent, and not to show it.
-    return Response(content, media_type="application/octet-stream", headers=disposition)
+    return download(content, safe, "application/octet-stream")

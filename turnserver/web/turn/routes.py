@@ -7,13 +7,14 @@ in needs no link; unless `web.link_play` is `on`, a link alone opens nothing.
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from turnserver.errors import NotFound, Refusal
@@ -26,15 +27,15 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.picture import cropped
-from turnserver.web.routes import NONCE, form, page, refused_status, request_key
+from turnserver.web.routes import FOR_A_WHILE, NONCE, drawing, form, keep, page, refused_status, request_key
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
 from turnserver.web.visitor import HOME
 
 TEMPLATE: Final = "page/turn.html.j2"
 COOKIE: Final = "turn"
-SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-"""A picture has its colours for dark screens in a style sheet of its own. It may do and load nothing."""
+LASTS: Final = timedelta(days=30)
+"""The time for which a browser keeps a link."""
 MOST_BYTES: Final = 20_000
 DONE: Final = MappingProxyType(
     {
@@ -68,7 +69,7 @@ class _TurnRoutes:
         visit = self._service.pages.turns.see(link)
         table = _table(request, visit.token.game, visit.person.id)
         answer = RedirectResponse(table + (f"?{request.url.query}" if request.url.query else ""), 303)
-        self._keep(answer, link, table)
+        keep(self._service, answer, COOKIE, link, path=table, lasts=LASTS)
         return answer
 
     def page(self, request: Request) -> Response:
@@ -86,8 +87,7 @@ class _TurnRoutes:
         if steps.steps and chooses(visit, ahead=steps.ahead):
             _, position = put_together(state.game, position, steps)
         drawn = language(visit.person.preferences.language).told(picture(state.game, position.at, position.last).svg)
-        headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": "private, max-age=600"}
-        return Response(cropped(drawn, request.query_params.get("part", "")), media_type="image/svg+xml", headers=headers)
+        return drawing(cropped(drawn, request.query_params.get("part", "")), FOR_A_WHILE)
 
     def send(self, request: Request) -> Response:
         """Carry a form out, and show what came of it."""
@@ -123,12 +123,8 @@ class _TurnRoutes:
             # Whoever may play a turn may play it again once it is taken back, without a way to the mailbox.
             again = self._service.pages.turns.link(visit.token._replace(edition=edition + 1))
             if self._service.pages.turns.see(again).answers_present:
-                self._keep(answer, again, request.url.path)
+                keep(self._service, answer, COOKIE, again, path=request.url.path, lasts=LASTS)
         return answer
-
-    def _keep(self, answer: Response, link: str, table: str) -> None:
-        secure = self._service.settings.web.url.startswith("https:")
-        answer.set_cookie(COOKIE, link, path=table, httponly=True, secure=secure, samesite="lax", max_age=30 * 24 * 3600)
 
     def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
         right, visit = self._opened(request, with_next=True)
@@ -146,7 +142,7 @@ class _TurnRoutes:
             root=root,
             nonce=token_urlsafe(18),
         )
-        return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
+        return pages.answer(request, TEMPLATE, made, spoken, status)
 
     def _opened(self, request: Request, *, with_next: bool = False) -> tuple[Right, Visit]:
         """Return what opens the page of a game and player, and what it opens. Raise NotFound if it is the page of another one.
