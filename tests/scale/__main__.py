@@ -92,7 +92,7 @@ def _make(path: Path, events: int, seed: int, workers: int) -> None:
 def _size(path: Path) -> tuple[int, int]:
     service = Service.connect(settings(path))
     with service.db.read() as conn:
-        found = log.last_position(conn), len(audit.games(conn))
+        found = log.last_position(conn), len(audit.begun(conn).games)
     service.db.close()
     return found
 

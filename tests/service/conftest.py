@@ -14,7 +14,7 @@ from turnserver.store.log.database import Database
 def wrong_in_leagues(db: Database) -> list[str]:
     """Return what an audit objects to in the leagues that a test has played."""
     with db.read() as conn:
-        known = audit.leagues(conn)
+        known = audit.begun(conn).leagues
     return [str(found) for league in known for found in leagues.verify(db, league)]
 
 

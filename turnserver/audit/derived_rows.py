@@ -31,7 +31,7 @@ BEGIN, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 def verify_ratings(conn: Transaction) -> Iterator[Finding]:
     """Yield the faults of results and ratings; nothing at all if everything is as the log says."""
-    for league in audit.leagues(conn):
+    for league in audit.begun(conn).leagues:
         try:
             for game in results.astray(conn, league):
                 yield Finding(None, game_stream(game), None, "what is kept of its result for ratings is not what the log says")

@@ -38,7 +38,7 @@ def look(path: Path) -> Seen:
     copy = path.with_name("looked-at")
     shutil.copyfile(path, copy)
     with closing(Database.connect(f"sqlite:///{copy}")) as database, database.read() as conn:
-        return Seen(len(audit.games(conn)), len(restorations.every(conn)), tuple(audit.verify(conn)))
+        return Seen(len(audit.begun(conn).games), len(restorations.every(conn)), tuple(audit.verify(conn)))
 
 
 def unpack(path: Path) -> Path:

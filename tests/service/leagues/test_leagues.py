@@ -467,7 +467,7 @@ def test_rows_that_are_not_as_the_log_says_are_found(any_world: World) -> None:
         tx.run(Statement(delete(row).where(row.c.id == bindparam("which"))), which=other)
     with world.service.db.read() as conn:
         found = [(finding.stream, finding.version, finding.problem) for finding in audit.verify(conn)]
-        assert audit.leagues(conn) == [league, other]
+        assert audit.begun(conn).leagues == [league, other]
     assert found == [
         ("league-1", version, f"the league's row is at version 3, its stream at {version}"),
         ("league-2", None, "the league has no row"),

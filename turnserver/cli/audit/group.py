@@ -255,7 +255,7 @@ def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json =
     """Replay every game with this program, and compare boards, turns, deadlines and results. It ends with 1 if any game would differ."""
     run = session(ctx)
     with run.service.db.read() as conn:
-        games = audit.games(conn)
+        games = audit.begun(conn).games
     with progress() as shown:
         done = played(run.settings.database, games, workers, shown)
     if json:

@@ -97,7 +97,8 @@ def _readable(run: Session, stack: ExitStack) -> tuple[DatabaseSettings, str]:
 def _read(db: Database, settings: DatabaseSettings, workers: int | None) -> Iterator[Check]:
     try:
         with db.read() as conn:
-            shapes, pinned, numbers, still = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.quarantined_numbers(conn)
+            shapes, pinned, numbers = log.shapes(conn), audit.pinned(conn), audit.begun(conn).games
+            still = outages.quarantined_numbers(conn)
             yield _events(shapes)
             yield _revisions(pinned, still)
     finally:

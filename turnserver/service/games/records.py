@@ -40,7 +40,7 @@ def link(tx: Transaction, number: ArchiveId, seat: str, who: str | None) -> None
 def verify(db: Database) -> Iterator[Finding]:
     """Yield a finding for everything in the archive that the rules do not confirm."""
     with db.read() as conn:
-        for number in audit.archives(conn):
+        for number in audit.begun(conn).archives:
             stream = archive_stream(number)
             for row in log.load(conn, stream):
                 if wrong := event_problem(row.event, row.version):

@@ -27,26 +27,21 @@ _FIGURES = (_row.turns, _row.in_time, _row.flags, _row.graces, _row.waits)
 """In the order of `Tally`."""
 _GET = Statement(select(*_FIGURES).where(_row.player == bindparam("who")))
 _EVERY = Statement(select(_row.player, *_FIGURES).order_by(_row.player))
-_ADD = Statement(
-    update(_rows).where(_row.player == bindparam("who")).values({figure: figure + bindparam(f"more_{figure.name}") for figure in _FIGURES})
-)
 
 
-def _first(insert_into: Inserting) -> Executable:
-    new = insert_into(_rows).values(player=bindparam("who"), **{figure.name: bindparam(f"more_{figure.name}") for figure in _FIGURES})
-    return new.inline().on_conflict_do_nothing()
+def _adding(insert_into: Inserting) -> Executable:
+    new = insert_into(_rows).values({column.name: bindparam(column.name) for column in _row}).inline()
+    more = {figure.name: figure + new.excluded[figure.name] for figure in _FIGURES}
+    return new.on_conflict_do_update(index_elements=["player"], set_=more)
 
 
-_FIRST = Statement(_first)
+_ADD = Statement(_adding)
 
 
 def add_tallies(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
     """Add to the figures of players, in the transaction that logs the turns."""
     for player, tally in sorted(more.items()):
-        values: dict[str, int] = {"who": player, **{f"more_{name}": figure for name, figure in tally._asdict().items()}}
-        # neither is possible if another transaction has made the row between the two
-        if not tx.run(_ADD, **values) and not tx.run(_FIRST, **values):
-            tx.run(_ADD, **values)
+        tx.run(_ADD, player=player, **tally._asdict())
 
 
 def tally_of(conn: Transaction, player: PlayerId) -> Tally:

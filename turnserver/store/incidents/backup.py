@@ -141,7 +141,7 @@ def proven(database: Database) -> Sound:
         wrong = next(_problems(conn), None) or next(iter(schema.differences(database)), None)
         if wrong is not None:
             raise StoreError(f"this is no sound copy: {wrong}")
-        return Sound(log.last_position(conn), len(audit.games(conn)))
+        return Sound(log.last_position(conn), len(audit.begun(conn).games))
 
 
 def _problems(conn: Transaction) -> Iterator[str]:

@@ -4,13 +4,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, delete, exists, false, func, insert, literal_column, select, true, update
+from sqlalchemy import bindparam, delete, exists, false, func, insert, literal_column, select, true, update
 
 from turnserver.errors import AlreadyHandled
 from turnserver.ids import GameId
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, ServersClock, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import ServersClock, Statement, instant, missing_row_into, optional_instant, plain, stamp
 from turnserver.store.log.tables import EventRow, GameRow, HeartbeatRow, OutageRow, RestRow
 
 
@@ -25,13 +25,7 @@ class QuarantinedGame(msgspec.Struct, frozen=True):
 _rests = table(RestRow)
 _rest = _rests.c
 
-
-def _keep(insert_into: Inserting) -> Executable:
-    new = insert_into(_rests).values(game=bindparam("which"), since=bindparam("since"), why=bindparam("why"))
-    return new.on_conflict_do_nothing()
-
-
-_KEEP = Statement(_keep)
+_KEEP = Statement(missing_row_into(_rests))
 _EARLIER = Statement(
     update(_rests).where(_rest.game == bindparam("which"), _rest.since > bindparam("earlier")).values(since=bindparam("earlier"))
 )
@@ -41,7 +35,7 @@ _FORGET = Statement(delete(_rests).where(_rest.game == bindparam("which")))
 
 def rest(tx: Transaction, rest: QuarantinedGame) -> bool:
     """Note that a game is in quarantine, and return whether that is new. Otherwise the earlier of both instants counts."""
-    if tx.run(_KEEP, which=rest.game, since=stamp(rest.since), why=plain(rest.why)):
+    if tx.run(_KEEP, game=rest.game, since=stamp(rest.since), why=plain(rest.why)):
         return True
     tx.run(_EARLIER, which=rest.game, earlier=stamp(rest.since))
     return False
@@ -98,9 +92,6 @@ _UNSETTLED = Statement(
     select(_outage.id, _outage.began_at, _outage.ended_at).where(_outage.settled == false()).order_by(_outage.began_at, _outage.id)
 )
 _SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _outage.settled == false()).values(settled=true()))
-_DURING = Statement(
-    select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
-)
 # The condition on `due_at` is the one of the index on it: only running games are in there. Asked for their order, SQLite reads all games.
 _AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")))
 _NEAR = Statement(
@@ -108,18 +99,7 @@ _NEAR = Statement(
         _game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until")
     )
 )
-
-
-def _first(insert_into: Inserting) -> Executable:
-    return (
-        insert_into(_beats)
-        .values(id=literal_column("1"), at=bindparam("now"), sure_position=literal_column("0"))
-        .inline()
-        .on_conflict_do_nothing()
-    )
-
-
-_FIRST = Statement(_first)
+_FIRST = Statement(missing_row_into(_beats))
 
 
 def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
@@ -129,13 +109,17 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
     """
     last = last_beat(tx)
     if last is None:
-        tx.run(_FIRST, now=stamp(now))
+        _begin(tx, now)
         return None
     # of several processes that find the same gap, the one that moves the beat on keeps it
     if now <= last or not tx.run(_MOVE_ON, last=stamp(last), now=stamp(now)) or now - last <= tolerated:
         return None
     row = tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))
     return Outage(row[0], last, now) if row else None
+
+
+def _begin(tx: Transaction, now: datetime) -> None:
+    tx.run(_FIRST, id=1, at=stamp(now), sure_position=0)
 
 
 def interrupt(tx: Transaction, now: datetime) -> datetime | None:
@@ -157,7 +141,7 @@ def confirm(tx: Transaction, now: datetime) -> None:
     """
     last, sure = last_beat(tx), log.last_position(tx)
     if last is None:
-        tx.run(_FIRST, now=stamp(now))
+        _begin(tx, now)
     elif last < now:
         interrupt(tx, now)
     tx.run(_CONFIRM, now=stamp(now), upto=sure)
@@ -193,12 +177,6 @@ def last_beat(conn: Transaction) -> datetime | None:
 def unsettled(conn: Transaction) -> list[Outage]:
     """Return the outages for which some clock may still wait for its time, the oldest first."""
     return [Outage(number, instant(began), instant(ended)) for number, began, ended in conn.rows(_UNSETTLED)]
-
-
-def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
-    """Return how much of the time between two instants fell into outages."""
-    found = [(instant(one), instant(other)) for one, other in conn.rows(_DURING, began=stamp(began), ended=stamp(ended))]
-    return sum((min(ended, until) - max(began, since) for since, until in found), timedelta(0))
 
 
 def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:

@@ -11,7 +11,7 @@ from turnserver.ids import GameId, LeagueId, PlayerId, Position
 from turnserver.store.incidents import outages
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import Inserting, Statement, constants, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import Counter, LossRow, OutboxRow, RestorationRow
 
 
@@ -129,7 +129,7 @@ _ADD = Statement(
 _TOLD = Statement(update(_table).where(_row.id == bindparam("which")).values(told=true()))
 _COUNTERS = Statement(select(_counter.name, _counter.value))
 _LAST_MAIL = Statement(select(func.max(_mail.id)))
-_WAITS = _mail.status.in_((literal_column("'queued'"), literal_column("'held'")))
+_WAITS = _mail.status.in_(constants("queued", "held"))
 _WAITING = Statement(
     select(_mail.id, _mail.kind, _mail.player).where(
         _WAITS,

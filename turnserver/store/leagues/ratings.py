@@ -44,14 +44,6 @@ _INSERT = Statement(row_into(_rows))
 _BEHIND = Statement(select(_state.key, _state.changes, _state.since).where(_state.since.is_not(None)).order_by(_state.key))
 _ONE_BEHIND = Statement(select(_state.changes, _state.since).where(_state.key == bindparam("which"), _state.since.is_not(None)))
 _KEYS = Statement(select(_state.key).order_by(_state.key))
-_OUTDATE = Statement(
-    update(_states)
-    .where(_state.key == bindparam("which"))
-    .values(
-        changes=_state.changes + literal_column("1"),
-        since=case((_state.since < bindparam("begin"), _state.since), else_=bindparam("begin")),
-    )
-)
 _GO_ON = Statement(
     update(_states)
     .where(_state.key == bindparam("which"), _state.changes == bindparam("seen"), _state.since == bindparam("begin"))
@@ -59,20 +51,18 @@ _GO_ON = Statement(
 )
 
 
-def _first(insert_into: Inserting) -> Executable:
-    new = insert_into(_states).values(key=bindparam("which"), changes=literal_column("1"), since=bindparam("begin"))
-    return new.inline().on_conflict_do_nothing()
+def _outdating(insert_into: Inserting) -> Executable:
+    new = insert_into(_states).values(key=bindparam("which"), changes=literal_column("1"), since=bindparam("begin")).inline()
+    earlier = case((_state.since < new.excluded.since, _state.since), else_=new.excluded.since)
+    return new.on_conflict_do_update(index_elements=["key"], set_={"changes": _state.changes + literal_column("1"), "since": earlier})
 
 
-_FIRST = Statement(_first)
+_OUTDATE = Statement(_outdating)
 
 
 def outdate(tx: Transaction, key: str, since: datetime) -> None:
     """Note that a result of that instant was changed, in the transaction that changes it."""
-    values = {"which": key, "begin": stamp(since)}
-    # neither is possible if another transaction has made the row between the two
-    if not tx.run(_OUTDATE, **values) and not tx.run(_FIRST, **values):
-        tx.run(_OUTDATE, **values)
+    tx.run(_OUTDATE, which=key, begin=stamp(since))
 
 
 def behind(conn: Transaction) -> list[Behind]:

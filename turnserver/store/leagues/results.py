@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from sqlalchemy import String, bindparam, delete, func, literal_column, select
+from sqlalchemy import bindparam, delete, func, select
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, game_stream, league_stream
 from turnserver.league.events import LeagueEvent
@@ -20,7 +20,7 @@ from turnserver.store.leagues import ratings
 from turnserver.store.log import log
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, instant, row_into, stamp
+from turnserver.store.log.statement import Statement, constants, instant, row_into, stamp
 from turnserver.store.log.tables import EventRow, ResultRow
 
 
@@ -46,7 +46,7 @@ def everything(_position: Position, _at: datetime) -> bool:
 _rows = table(ResultRow)
 _row = _rows.c
 _event = table(EventRow).c
-_SEATING = [literal_column(f"'{EVENT_TYPES[kind].name}'", String) for kind in (GameOpened, SubstituteSeated)]
+_SEATING = constants(*(EVENT_TYPES[kind].name for kind in (GameOpened, SubstituteSeated)))
 _COLUMNS = (_row.league, _row.season, _row.meeting, _row.key, _row.at, _row.game, _row.sides, _row.places)
 _ONE = Statement(select(*_COLUMNS).where(_row.game == bindparam("which")))
 _OF_LEAGUE = Statement(select(*_COLUMNS).where(_row.league == bindparam("which")).order_by(_row.game))

@@ -7,12 +7,12 @@ from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from sqlalchemy import Executable, bindparam, delete, select
+from sqlalchemy import bindparam, delete, select
 
 from turnserver.errors import BadOption
 from turnserver.ids import Stream
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, optional_instant, stamp
+from turnserver.store.log.statement import Statement, missing_row_into, optional_instant, stamp
 from turnserver.store.log.tables import SecretRow
 
 REPLY = "reply"
@@ -34,13 +34,7 @@ class KeyVersion(NamedTuple):
 
 _secrets = table(SecretRow)
 _secret = _secrets.c
-
-
-def _add(insert_into: Inserting) -> Executable:
-    return insert_into(_secrets).values({column.name: bindparam(column.name) for column in _secrets.columns}).on_conflict_do_nothing()
-
-
-_ADD = Statement(_add)
+_ADD = Statement(missing_row_into(_secrets))
 _ALL = Statement(select(_secret.version, _secret.value).where(_secret.name == bindparam("which")).order_by(_secret.version))
 _VERSIONS = Statement(select(_secret.version, _secret.made_at).where(_secret.name == bindparam("which")).order_by(_secret.version))
 _DROP = Statement(delete(_secrets).where(_secret.name == bindparam("which"), _secret.version <= bindparam("upto")))

@@ -7,9 +7,21 @@ first use and from then on hands the same text to the driver, and takes rows as 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, cast
 
-from sqlalchemy import ClauseElement, Dialect, Executable, Insert, Table, bindparam, insert
+from sqlalchemy import (
+    BindParameter,
+    ClauseElement,
+    ColumnElement,
+    Dialect,
+    Executable,
+    Insert,
+    String,
+    Table,
+    bindparam,
+    insert,
+    literal_column,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -72,7 +84,21 @@ _INSERTING: Mapping[str, Inserting] = {"sqlite": sqlite.insert, "postgresql": po
 
 def row_into(into: Table) -> Insert:
     """Return the INSERT of a row that has a value for each column, by the column's name."""
-    return insert(into).values({column.name: bindparam(column.name) for column in into.columns})
+    return insert(into).values(_by_column(into))
+
+
+def missing_row_into(into: Table) -> Callable[[Inserting], Executable]:
+    """Return what builds an INSERT like `row_into` that changes nothing if there is a row of that key already."""
+    return lambda insert_into: insert_into(into).values(_by_column(into)).inline().on_conflict_do_nothing()
+
+
+def _by_column(of: Table) -> dict[str, BindParameter[Any]]:
+    return {column.name: bindparam(column.name) for column in of.columns}
+
+
+def constants(*words: str) -> list[ColumnElement[str]]:
+    """Return words as they stand in the text of a statement, for a column to be one of them."""
+    return [literal_column(f"'{word}'", String) for word in words]
 
 
 class Statement:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, String, bindparam, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select
 
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
 from turnserver.play import events as e
@@ -19,7 +19,7 @@ from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, Value, instant, stamp
+from turnserver.store.log.statement import Statement, Value, constants, instant, stamp
 from turnserver.store.log.tables import EventRow
 
 _EMPTY: Final = Frontier(0, ())
@@ -148,7 +148,7 @@ _MENTIONING = Statement(
         # a quick first look, which lets through every text with these digits in it; `named` looks closely
         _event.data.contains(bindparam("number")),
         or_(
-            _event.type.in_([literal_column(f"'{name}'", String) for name in (*_SEATING, *_NAMING)]),
+            _event.type.in_(constants(*_SEATING, *_NAMING)),
             _event.stream.like(literal_column("'league-%'")),
         ),
         _event.position > bindparam("after"),

@@ -217,11 +217,6 @@ def odd_instants(conn: Transaction, now: datetime, tolerated: timedelta) -> Iter
                     yield Finding(position, stream, version, f"it is of {at}, and the event before it in the log of {before}")
 
 
-def games(conn: Transaction) -> list[GameId]:
-    """Return every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
-    return begun(conn).games
-
-
 def pinned(conn: Transaction) -> dict[GameId, tuple[str, int]]:
     """Return the rules and their revision under which each game was opened, without openings that cannot be read."""
     found = dict[GameId, tuple[str, int]]()
@@ -230,16 +225,6 @@ def pinned(conn: Transaction) -> dict[GameId, tuple[str, int]]:
             opening = _opening(data)
             found[GameId(int(stream.removeprefix("game-")))] = opening.game, opening.revision
     return found
-
-
-def leagues(conn: Transaction) -> list[LeagueId]:
-    """Return every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
-    return begun(conn).leagues
-
-
-def archives(conn: Transaction) -> list[ArchiveId]:
-    """Return every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
-    return begun(conn).archives
 
 
 def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, Update, bindparam, case, func, literal_column, null, select, update
+from sqlalchemy import Update, bindparam, case, func, literal_column, null, select, update
 
 from turnserver.errors import Conflict
 from turnserver.ids import DeliveryStatus, GameId, PlayerId, Version
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import Statement, constants, instant, missing_row_into, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow, PlayerRow, ReachRow
 from turnserver.store.mail.outbox import NAMED, names
 from turnserver.store.people.accounts import address_key
@@ -46,14 +46,7 @@ _CLEAR = Statement(
     .where(_unreachable.player == bindparam("player_id"), _unreachable.since.is_not(None))
     .values(since=null(), cleared_at=bindparam("at"))
 )
-
-
-def _first(insert_into: Inserting) -> Executable:
-    new = insert_into(_reach).values(player=bindparam("player_id"), since=bindparam("at"), why=bindparam("reason"))
-    return new.inline().on_conflict_do_nothing()
-
-
-_FIRST = Statement(_first)
+_FIRST = Statement(missing_row_into(_reach))
 
 
 def deliverability(conn: Transaction, player: PlayerId) -> Reach:
@@ -69,8 +62,9 @@ def unreachable(conn: Transaction) -> list[Reach]:
 
 def mark_unreachable(tx: Transaction, player: PlayerId, at: datetime, why: str) -> None:
     """Note that mail does not reach a player whom it did reach. Raises Conflict if another process has noted it meanwhile."""
-    values: dict[str, str | int] = {"player_id": player, "at": stamp(at), "reason": plain(why)}
-    if not tx.run(_MARK, **values) and not tx.run(_FIRST, **values):
+    since, reason = stamp(at), plain(why)
+    marked = tx.run(_MARK, player_id=player, at=since, reason=reason)
+    if not marked and not tx.run(_FIRST, player=player, since=since, cleared_at=None, why=reason):
         raise Conflict(f"player {player} has been marked by another process")
 
 
@@ -111,7 +105,7 @@ _PLAYER = Statement(select(_row.player).where(_row.id == bindparam("which")))
 _BY_MESSAGE_ID = Statement(select(_row.id).where(NAMED))
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
-    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
+    .where(_row.player == bindparam("player_id"), _row.report.in_(constants(*_ABOUT_THE_ADDRESS)))
     # who has a bounce address can write a report, and players have those of their own mails
     .where(_row.answered_at.is_(None))
     .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
@@ -119,7 +113,7 @@ _OF_PLAYER = Statement(
 )
 _READ = Statement(
     select(_row.report_mail)
-    .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
+    .where(_row.player == bindparam("player_id"), _row.report.in_(constants(*_ABOUT_THE_ADDRESS)))
     .where(_row.answered_at.is_not(None), _row.report_mail.is_not(None))
     .order_by(_row.reported_at.desc())
     .limit(bindparam("most"))
@@ -153,8 +147,7 @@ _STATUS = func.coalesce(_carrier.c.status, _row.status)
 _TAKEN = func.coalesce(_carrier.c.sent_at, _row.sent_at)
 _CARRIED = _outbox.outerjoin(_carrier, _carrier.c.id == _row.merged_into)
 _ABOUT = (_row.game == bindparam("game_id")) & (_row.player == bindparam("player_id")) & (_row.version >= bindparam("first"))
-_MEANT_TO_BE_SENT = ("queued", "held", "sent", "dead", "bounced")
-_MEANT = _STATUS.in_([literal_column(f"'{status}'") for status in _MEANT_TO_BE_SENT])
+_MEANT = _STATUS.in_(constants("queued", "held", "sent", "dead", "bounced"))
 _TOLD = Statement(
     select(_STATUS, func.coalesce(_carrier.c.due_at, _row.due_at), _TAKEN, func.coalesce(_carrier.c.answered_at, _row.answered_at))
     .select_from(_CARRIED)

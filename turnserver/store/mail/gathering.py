@@ -12,24 +12,22 @@ from turnserver.ids import PlayerId
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, stamp
 from turnserver.store.log.tables import OutboxRow
-from turnserver.store.mail.outbox import ITEM, OutboxItem, as_item
+from turnserver.store.mail.outbox import ITEM, UNTOUCHED, OutboxItem, as_item
 
 GATHERS: Final = "gathers"
 """The detail of a mail that waits for another one."""
 
 _outbox = table(OutboxRow)
 _row = _outbox.c
-# a process that died with the mail may have sent it before
-_UNTOUCHED = (_row.status == literal_column("'queued'")) & (_row.begun == literal_column("0"))
 _WAITING = Statement(
     select(*ITEM)
-    .where(_row.game.is_(None), _row.player == bindparam("player_id"), _UNTOUCHED, _row.detail.contains(f'"{GATHERS}"'))
+    .where(_row.game.is_(None), _row.player == bindparam("player_id"), UNTOUCHED, _row.detail.contains(f'"{GATHERS}"'))
     .order_by(_row.id)
 )
-_TAKE = Statement(update(_outbox).where(_row.id == bindparam("which"), _UNTOUCHED).values(status=literal_column("'merged'")))
+_TAKE = Statement(update(_outbox).where(_row.id == bindparam("which"), UNTOUCHED).values(status=literal_column("'merged'")))
 _RELEASE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), _UNTOUCHED, _row.next_at > bindparam("at"))
+    .where(_row.id == bindparam("which"), UNTOUCHED, _row.next_at > bindparam("at"))
     .values(due_at=bindparam("at"), next_at=bindparam("at"))
 )
 

@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, Executable, bindparam, case, func, insert,
 from turnserver.errors import AlreadyHandled, NotFound
 from turnserver.ids import GameId, game_stream
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import Inserting, Statement, Value, constants, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import InboxRow
 
 DUPLICATE = "duplicate"
@@ -144,11 +144,7 @@ _AGAIN: dict[str, Any] = {
     "lease_until": null(),
     "handled_at": null(),
 }
-_REQUEUE = Statement(
-    update(_inbox)
-    .where(_row.id == bindparam("which"), _row.status.in_([literal_column("'failed'"), literal_column("'resting'")]))
-    .values(**_AGAIN)
-)
+_REQUEUE = Statement(update(_inbox).where(_row.id == bindparam("which"), _row.status.in_(constants("failed", "resting"))).values(**_AGAIN))
 _RESTING = Statement(
     update(_inbox)
     .where(_row.id == bindparam("which"), _NEW)
@@ -226,14 +222,13 @@ def done(tx: Transaction, number: int, outcome: str, at: datetime, writer: str |
 
     Raises AlreadyHandled if another process has finished it; then nothing may be committed.
     """
-    if not tx.run(_DONE, which=number, outcome=plain(outcome), writer=writer and plain(writer), handled_at=stamp(at)):
-        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
+    _require(number, tx.run(_DONE, which=number, outcome=plain(outcome), writer=writer and plain(writer), handled_at=stamp(at)))
 
 
 def failed(tx: Transaction, number: int, error: str, at: datetime, *, final: bool) -> None:
     """Keep why a mail could not be handled. It is tried again when its lease runs out, unless this is `final`. Raises AlreadyHandled."""
-    if not tx.run(_FAILED, which=number, status="failed" if final else "new", error=plain(error), handled_at=stamp(at) if final else None):
-        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
+    status, handled_at = ("failed", stamp(at)) if final else ("new", None)
+    _require(number, tx.run(_FAILED, which=number, status=status, error=plain(error), handled_at=handled_at))
 
 
 def release(tx: Transaction, number: int, owner: str, *, tried: bool = False) -> None:
@@ -246,8 +241,7 @@ def release(tx: Transaction, number: int, owner: str, *, tried: bool = False) ->
 
 def rest(tx: Transaction, number: int, game: GameId, at: datetime) -> None:
     """Keep a mail about a game in quarantine, to be handled when the game goes on. Raises AlreadyHandled."""
-    if not tx.run(_RESTING, which=number, of=game_stream(game), handled_at=stamp(at)):
-        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
+    _require(number, tx.run(_RESTING, which=number, of=game_stream(game), handled_at=stamp(at)))
 
 
 def wake(tx: Transaction, game: GameId) -> int:
@@ -305,6 +299,11 @@ def get(conn: Transaction, number: int) -> InboxItem:
     if row is None:
         raise NotFound(f"There is no mail {number} in the inbox.")
     return _item(row)
+
+
+def _require(number: int, changed: int) -> None:
+    if not changed:
+        raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
 def _summary(row: tuple[Any, ...]) -> InboxSummary:

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, bindparam, delete, exists, literal_column, null, or_, select, union, update
+from sqlalchemy import bindparam, delete, exists, literal_column, null, or_, select, union, update
 
 from turnserver.errors import NotFound
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, Value, instant, optional_instant, stamp
+from turnserver.store.log.statement import Statement, instant, missing_row_into, optional_instant, stamp
 from turnserver.store.log.tables import FetchedRow, InboxRow, MailboxRow, OutboxRow, ReaderRow
 
 _NEW = table(InboxRow).c.status == literal_column("'new'")
@@ -91,32 +91,9 @@ _IN_HAND = (_fetched.account == bindparam("account_")) & (_fetched.folder == bin
 _THIS_READER = _reader.account == bindparam("account_")
 _COLUMNS = (_box.account, _box.folder, _box.began_at, _box.uidvalidity, _box.next_uid, _box.sure_uid, _box.read_at)
 
-
-def _begin(insert_into: Inserting) -> Executable:
-    row = insert_into(_mailboxes).values(
-        account=bindparam("account_"),
-        folder=bindparam("folder_"),
-        began_at=bindparam("now"),
-        uidvalidity=null(),
-        next_uid=literal_column("1"),
-        sure_uid=literal_column("1"),
-        read_at=bindparam("now"),
-    )
-    return row.inline().on_conflict_do_nothing()
-
-
-def _take(insert_into: Inserting) -> Executable:
-    names = {"account": "account_", "folder": "folder_", "uidvalidity": "validity", "uid": "uid_"}
-    return insert_into(_fetched_table).values({name: bindparam(value) for name, value in names.items()}).inline().on_conflict_do_nothing()
-
-
-def _enrol(insert_into: Inserting) -> Executable:
-    return insert_into(_readers).values(account=bindparam("account_"), failures=literal_column("0")).inline().on_conflict_do_nothing()
-
-
-_BEGIN = Statement(_begin)
-_TAKE = Statement(_take)
-_ENROL = Statement(_enrol)
+_BEGIN = Statement(missing_row_into(_mailboxes))
+_TAKE = Statement(missing_row_into(_fetched_table))
+_ENROL = Statement(missing_row_into(_readers))
 _GET = Statement(select(*_COLUMNS).where(_HERE))
 _ALL = Statement(select(*_COLUMNS).order_by(_box.account, _box.folder))
 _RENUMBER = Statement(
@@ -157,7 +134,8 @@ _FAILED = Statement(update(_readers).where(_THIS_READER).values(failures=bindpar
 
 def watch(tx: Transaction, account: str, folder: str, now: datetime) -> None:
     """Begin to read a folder `now`, unless that was begun before."""
-    tx.run(_BEGIN, account_=account, folder_=folder, now=stamp(now))
+    at = stamp(now)
+    tx.run(_BEGIN, account=account, folder=folder, began_at=at, uidvalidity=None, next_uid=1, sure_uid=1, read_at=at)
 
 
 def get(conn: Transaction, account: str, folder: str) -> Mailbox:
@@ -194,8 +172,8 @@ def take(tx: Transaction, place: Place) -> bool:
 
     Return False if it was stored before: then do not store it.
     """
-    where: dict[str, Value] = {"account_": place.account, "folder_": place.folder, "validity": place.uidvalidity}
-    return bool(tx.run(_STILL_AHEAD, **where, uid_=place.uid) and tx.run(_TAKE, **where, uid_=place.uid))
+    is_ahead = tx.run(_STILL_AHEAD, account_=place.account, folder_=place.folder, validity=place.uidvalidity, uid_=place.uid)
+    return bool(is_ahead and tx.run(_TAKE, **place._asdict()))
 
 
 def in_hand(conn: Transaction, account: str, folder: str, uidvalidity: int) -> frozenset[int]:
@@ -220,7 +198,7 @@ def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int, at
 def hold(tx: Transaction, account: str, owner: str, now: datetime, until: datetime) -> bool:
     """Make `owner` the only reader of the account, or let it be that for longer. False if another one is until later than `now`."""
     # does nothing if the row is there; the update after it decides who reads
-    tx.run(_ENROL, account_=account)
+    tx.run(_ENROL, account=account, lease_owner=None, lease_until=None, failures=0, retry_at=None)
     return bool(tx.run(_HOLD, account_=account, owner=owner, now=stamp(now), until=stamp(until)))
 
 

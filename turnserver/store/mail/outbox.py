@@ -13,7 +13,7 @@ from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, 
 from turnserver.errors import AlreadyHandled, Conflict, NotFound
 from turnserver.ids import DeliveryStatus, GameId, LeagueId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
+from turnserver.store.log.statement import Inserting, Statement, constants, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import in_english
@@ -88,6 +88,9 @@ ITEM = (
     _row.answered_at,
 )
 _NAMES = tuple(column.name for column in ITEM)
+UNSENT = constants("held", "merged", "unwanted", "called off")
+"""The statuses of mails that never leave by themselves: what was merged is in a digest, which has a row of its own."""
+
 _QUEUED = _row.status == literal_column("'queued'")
 _FREE = or_(_row.lease_until.is_(None), _row.lease_until <= bindparam("now"))
 _DUE = _row.next_at <= bindparam("now")
@@ -153,7 +156,7 @@ _RELEASE = Statement(update(_outbox).where(_MINE).values(**_PUT_BACK))
 _DEAD = Statement(update(_outbox).where(_MINE).values(status=literal_column("'dead'"), last_error=bindparam("why"), **_TRIED, **_NO_LEASE))
 _REQUEUE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), _row.status.in_((literal_column("'dead'"), literal_column("'bounced'"))))
+    .where(_row.id == bindparam("which"), _row.status.in_(constants("dead", "bounced")))
     .values(
         status=literal_column("'queued'"),
         attempts=literal_column("0"),
@@ -172,7 +175,7 @@ _THREAD = Statement(
         _row.game == bindparam("game_id"),
         _row.player == bindparam("player_id"),
         _row.id < bindparam("before"),
-        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
+        _row.status.not_in(UNSENT),
         # such a reminder may never leave
         not_(_PLANNED),
     )
@@ -206,16 +209,17 @@ _SHOWN = Statement(
         _row.game == bindparam("game_id"),
         _row.player == bindparam("player_id"),
         _row.id < bindparam("before"),
-        _row.status.in_((literal_column("'sent'"), literal_column("'merged'"))),
+        _row.status.in_(constants("sent", "merged")),
         func.coalesce(_row.merged_into, literal_column("0")) < bindparam("before"),
     )
 )
 _OF_TURN = (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player != bindparam("mover"))
-# a process that died with the mail may have sent it before
-_UNTOUCHED = _QUEUED & (_row.begun == literal_column("0"))
+UNTOUCHED = _QUEUED & (_row.begun == literal_column("0"))
+"""Whether a mail waits and nobody has begun to send it: a process that died with the mail may have sent it before."""
+
 _CALL_OFF = Statement(
     update(_outbox)
-    .where(_OF_TURN, or_(_UNTOUCHED, _row.status == literal_column("'held'")))
+    .where(_OF_TURN, or_(UNTOUCHED, _row.status == literal_column("'held'")))
     .values(status=literal_column("'called off'"))
     .returning(*ITEM)
 )
@@ -224,38 +228,36 @@ _CALL_OFF_TURN = Statement(
     .where(
         (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player == bindparam("reader")),
         _row.kind == literal_column("'turn'"),
-        or_(_UNTOUCHED, _row.status == literal_column("'held'")),
+        or_(UNTOUCHED, _row.status == literal_column("'held'")),
     )
     .values(status=literal_column("'called off'"))
     .returning(*ITEM)
 )
 _THEIRS = (_row.game == bindparam("game_id")) & (_row.player == bindparam("player_id"))
-_PLANNED_REMINDERS = Statement(select(*ITEM).where(_THEIRS, _PLANNED, _UNTOUCHED))
-_CALL_OFF_PLANNED = Statement(
-    update(_outbox).where(_row.id == bindparam("which"), _UNTOUCHED).values(status=literal_column("'called off'"))
-)
+_PLANNED_REMINDERS = Statement(select(*ITEM).where(_THEIRS, _PLANNED, UNTOUCHED))
+_CALL_OFF_PLANNED = Statement(update(_outbox).where(_row.id == bindparam("which"), UNTOUCHED).values(status=literal_column("'called off'")))
 _WAS_REMINDED = Statement(
     select(_row.id).where(
         _THEIRS,
         _PLANNED,
         _row.due_at == bindparam("at"),
-        _row.status.in_([literal_column(f"'{status}'") for status in ("queued", "sent", "bounced")]),
+        _row.status.in_(constants("queued", "sent", "bounced")),
     )
 )
 _SWALLOW = Statement(
     update(_outbox)
-    .where(_THEIRS, _row.kind == literal_column("'reminder'"), _row.due_at == bindparam("at"), _UNTOUCHED)
+    .where(_THEIRS, _row.kind == literal_column("'reminder'"), _row.due_at == bindparam("at"), UNTOUCHED)
     .values(status=literal_column("'called off'"))
 )
 _TURN_LEAVES = Statement(
     select(_row.id)
-    .where(_THEIRS, _row.kind == literal_column("'turn'"), _row.due_at == bindparam("at"), _UNTOUCHED)
+    .where(_THEIRS, _row.kind == literal_column("'turn'"), _row.due_at == bindparam("at"), UNTOUCHED)
     .limit(literal_column("1"))
 )
 _TOLD_OF_TURN = Statement(
     select(func.count()).where(
         _OF_TURN,
-        or_(_row.status.in_([literal_column(f"'{status}'") for status in ("sent", "merged", "bounced")]), and_(_QUEUED, not_(_UNTOUCHED))),
+        or_(_row.status.in_(constants("sent", "merged", "bounced")), and_(_QUEUED, not_(UNTOUCHED))),
     )
 )
 _NEWEST_FIRST = select(*ITEM).order_by(_row.id.desc()).limit(bindparam("most"))
@@ -518,7 +520,7 @@ _MERGE = Statement(
 )
 _RESCHEDULE = Statement(
     update(_outbox)
-    .where(_row.id == bindparam("which"), or_(_HELD, _UNTOUCHED))
+    .where(_row.id == bindparam("which"), or_(_HELD, UNTOUCHED))
     .values(status=bindparam("then"), due_at=bindparam("due"), next_at=bindparam("due"))
 )
 _LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import bindparam, exists, func, literal_column, null, or_, select, update
 
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, stamp
+from turnserver.store.log.statement import Statement, constants, stamp
 from turnserver.store.log.tables import EventRow, GameRow, InboxRow, OutboxRow
 from turnserver.store.people.erasing import digest
 
@@ -27,9 +27,7 @@ _sharing = table(InboxRow).alias("sharing").c
 _IS_DONE: Final[Any] = literal_column("'done'")
 _SHARED_BY_ONE_THAT_WAITS = exists().where(_sharing.bytes_of == _came.id, _sharing.status != _IS_DONE)
 _HAS_BYTES = (_came.status == _IS_DONE) & (func.length(_came.raw) > 0)
-_OF_A_GAME_THAT_GOES_ON = exists().where(
-    _game.id == _went.game, _game.status.in_((literal_column("'inviting'"), literal_column("'running'")))
-)
+_OF_A_GAME_THAT_GOES_ON = exists().where(_game.id == _went.game, _game.status.in_(constants("inviting", "running")))
 
 
 def _page(number: Any, at: Any, may_go: Any) -> Statement:  # noqa: ANN401  # columns and conditions of any kind

@@ -6,12 +6,13 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, literal_column, select
+from sqlalchemy import bindparam, select
 
 from turnserver.ids import DeliveryStatus, GameId, LeagueId, PlayerId, Stream, Version, game_stream, league_stream
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, instant, optional_instant, stamp
 from turnserver.store.log.tables import OutboxRow
+from turnserver.store.mail.outbox import UNSENT
 
 
 class Reached(StrEnum):
@@ -67,8 +68,7 @@ _LETTERS = Statement(
     .where(
         _row.player == bindparam("who"),
         _row.created_at <= bindparam("upto"),
-        # none of these leaves by itself: what was merged is in a digest, which has a row of its own
-        _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
+        _row.status.not_in(UNSENT),
     )
     .order_by(_row.id)
 )

@@ -11,7 +11,7 @@ from sqlalchemy import Table, bindparam, delete, func, literal_column, null, or_
 
 from turnserver.ids import GameId, PlayerId, Stream
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Statement, Value, plain, stamp
+from turnserver.store.log.statement import Statement, Value, constants, plain, stamp
 from turnserver.store.log.tables import (
     METADATA,
     ChatRow,
@@ -404,7 +404,7 @@ _ERASURES = Statement(select(func.count()).where(_player.erased_at.is_not(None))
 _SEATS = Statement(
     select(_event.stream, _event.type, _event.data)
     .where(
-        _event.type.in_([literal_column(f"'{name}'") for name in ("game.opened", "game.proposal_made", "game.substitute_seated")]),
+        _event.type.in_(constants("game.opened", "game.proposal_made", "game.substitute_seated")),
         # every text with these digits in it: the caller looks closely
         _event.data.contains(bindparam("number")),
     )

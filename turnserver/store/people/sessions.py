@@ -5,15 +5,15 @@ Pages read them through a `Session` of sqlmodel; whatever changes them runs in t
 
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import sqlmodel
-from sqlalchemy import Executable, Table, bindparam, delete, literal_column, select, update
+from sqlalchemy import bindparam, delete, literal_column, select, update
 from sqlmodel import Session, col
 
 from turnserver.ids import PlayerId
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, instant, stamp
+from turnserver.store.log.statement import Statement, instant, missing_row_into, stamp
 from turnserver.store.log.tables import SessionRow, SignInRow
 from turnserver.store.people.accounts import address_key
 
@@ -42,18 +42,7 @@ _UNUSED = Statement(
     .where(_link.mailbox == bindparam("which"), _link.made_at > bindparam("since"), _link.used_at.is_(None))
     .order_by(_link.made_at)
 )
-
-
-def _adding(to: Table) -> Statement:
-    values: dict[str, Any] = {column.name: bindparam(column.name) for column in to.columns}
-
-    def add(insert_into: Inserting) -> Executable:
-        return insert_into(to).values(values).on_conflict_do_nothing()
-
-    return Statement(add)
-
-
-_ISSUE, _BEGIN = _adding(_links), _adding(_sessions)
+_ISSUE, _BEGIN = Statement(missing_row_into(_links)), Statement(missing_row_into(_sessions))
 _OWNER = Statement(select(_session.player).where(_session.token == bindparam("which"), _session.expires_at > bindparam("now")))
 _SEEN = Statement(
     update(_sessions)

@@ -1,27 +1,20 @@
 """The requests that forms of pages made: each counts once, however often a browser or a person sends it."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Executable, bindparam, delete, func, select
+from sqlalchemy import bindparam, delete, func, select
 
 from turnserver.ids import PlayerId
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, stamp
+from turnserver.store.log.statement import Statement, missing_row_into, stamp
 from turnserver.store.log.tables import FormRow
 
 KEPT: Final = timedelta(days=7)
 """The time that a form is remembered. A tab that is older by then answers a turn that is over, and is refused for that."""
 
 _forms = table(FormRow)
-
-
-def _add(insert_into: Inserting) -> Executable:
-    values: dict[str, Any] = {column.name: bindparam(column.name) for column in _forms.columns}
-    return insert_into(_forms).values(values).on_conflict_do_nothing()
-
-
-_TAKE = Statement(_add)
+_TAKE = Statement(missing_row_into(_forms))
 _COUNT = Statement(
     select(func.count()).where(_forms.c.player == bindparam("whose"), _forms.c.at > bindparam("since"), _forms.c.at <= bindparam("upto"))
 )
