@@ -31,8 +31,8 @@ _NOON: Final = 12
 class _Choice(NamedTuple):
     """One setting: its group, its label, its purpose, the texts that may be written, and examples of them.
 
-    `read` reads such a text, or returns None if it cannot. `show` returns the present value as text. `few` are all values of a setting
-    that has only a few.
+    `read` reads such a text, or returns None if it cannot. `show` returns the present value as text. A setting that is `closed` has no
+    other values than its examples.
     """
 
     group: str
@@ -42,7 +42,7 @@ class _Choice(NamedTuple):
     examples: tuple[str, ...]
     read: Callable[[str], object]
     show: Callable[[Person], str]
-    few: tuple[str, ...] = ()
+    closed: bool = False
 
 
 class Field(NamedTuple):
@@ -112,7 +112,10 @@ def values(person: Person) -> dict[str, str]:
 
 def fields(person: Person) -> tuple[Field, ...]:
     """Return every setting of a player, for a form."""
-    return tuple(Field(name, choice.label, choice.about, choice.show(person), choice.few) for name, choice in CHOICES.items())
+    return tuple(
+        Field(name, choice.label, choice.about, choice.show(person), choice.examples if choice.closed else ())
+        for name, choice in CHOICES.items()
+    )
 
 
 def listed(person: Person) -> tuple[Setting, ...]:
@@ -263,7 +266,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             tuple(one.name for one in languages().values()),
             check_language,
             lambda person: language(person.preferences.language).name,
-            tuple(one.name for one in languages().values()),
+            closed=True,
         ),
         "zone": _Choice(
             _LOOK,
@@ -282,7 +285,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("html"), say("text")),
             _one_of("html", "text"),
             lambda person: {"html": say("html"), "text": say("text")}[person.preferences.mail],
-            (say("html"), say("text")),
+            closed=True,
         ),
         "board": _Choice(
             _LOOK,
@@ -292,17 +295,17 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("small"), say("medium"), say("large")),
             _one_of("small", "medium", "large"),
             lambda person: {"small": say("small"), "medium": say("medium"), "large": say("large")}[person.preferences.board],
-            (say("small"), say("medium"), say("large")),
+            closed=True,
         ),
         "subjects": _Choice(
             _LOOK,
             say("subjects"),
             say("Subjects end in what you have to do. Off helps if threads fall apart."),
             say("on or off"),
-            (say("on"), say("off")),
+            _ON_OR_OFF,
             _switch,
             _shown_switch("subjects"),
-            _ON_OR_OFF,
+            closed=True,
         ),
         "digest": _Choice(
             _TIMES,
@@ -327,10 +330,10 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             say("reminders"),
             say("A mail when your time for a move is running out."),
             say("on or off"),
-            (say("on"), say("off")),
+            _ON_OR_OFF,
             _switch,
             _shown_switch("reminders"),
-            _ON_OR_OFF,
+            closed=True,
         ),
         "receipts": _Choice(
             _TIMES,
@@ -342,17 +345,17 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             lambda person: {"first": say("first"), "on": say("on"), "digest": say("digest"), "off": say("off")}[
                 person.preferences.receipts
             ],
-            (say("first"), say("on"), say("digest"), say("off")),
+            closed=True,
         ),
         "calendar": _Choice(
             _TIMES,
             say("calendar"),
             say("Deadlines come as calendar entries; answers to your moves remove them."),
             say("on, off or new"),
-            (say("on"), say("off")),
+            _ON_OR_OFF,
             _calendar,
             _shown_switch("calendar"),
-            _ON_OR_OFF,
+            closed=True,
         ),
         "public": _Choice(
             _PUBLIC,
@@ -371,10 +374,10 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             say("subscribed"),
             say("With on, you get all mail; with off, only answers to your own."),
             say("on or off"),
-            (say("on"), say("off")),
+            _ON_OR_OFF,
             _switch,
             _shown_switch("subscribed"),
-            _ON_OR_OFF,
+            closed=True,
         ),
     }
 )
