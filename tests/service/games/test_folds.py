@@ -7,14 +7,20 @@ import pytest
 
 from tests.service.world import World
 from turnserver.games import find
-from turnserver.ids import game_stream
+from turnserver.ids import GameId, game_stream
 from turnserver.play.commands import CheckClock
 from turnserver.play.decide import decide
-from turnserver.service.games.folds import FoldCache, Games
+from turnserver.service.fold_cache import FoldCache
+from turnserver.service.games.folds import GameAt, Games
 from turnserver.store.log import log
 
 OPENING = 4
 """Events of a game in which nothing was played."""
+
+
+def event_cache(most: int) -> FoldCache[GameId, GameAt]:
+    """Return a cache like that of the service, for so many events."""
+    return FoldCache(most, lambda at: at.state.version)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +35,7 @@ OPENING = 4
 )
 def test_the_games_looked_at_last_are_remembered(world: World, most: int, looked_at: Sequence[int], remembered: Sequence[int]) -> None:
     games = [world.open() for _ in range(3)]
-    cache = FoldCache(most)
+    cache = event_cache(most)
     loaded = Games(cache, find)
     with world.service.db.read() as conn:
         for number in looked_at:
@@ -39,7 +45,7 @@ def test_the_games_looked_at_last_are_remembered(world: World, most: int, looked
 
 def test_a_game_that_goes_on_counts_with_all_its_events(world: World) -> None:
     first, second = world.open(), world.open()
-    cache = FoldCache(2 * OPENING)
+    cache = event_cache(2 * OPENING)
     loaded = Games(cache, find)
     for game, version in ((first, OPENING), (second, OPENING)):
         with world.service.db.read() as conn:

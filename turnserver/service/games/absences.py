@@ -1,6 +1,6 @@
 """The effect of a player's vacations on a game: when one is declared or ends, and when its player sits down there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from turnserver.play.timing import freeze_clock, thaw_clock
@@ -11,10 +11,12 @@ from turnserver.service.people import player_log
 from turnserver.store.log.database import Transaction
 
 
-def with_vacations(tx: Transaction, decision: Decision, seat: Seat, now: datetime) -> Decision:
-    """Return the decision with the freezes and thaws that follow from the vacations of the player at `seat`."""
-    known = vacations(row.event for row in player_log.load(tx, decision.after.player_at(seat)))
-    return stopped_for(decision, seat, known, now)
+def with_vacations(tx: Transaction, decision: Decision, seats: Iterable[Seat], now: datetime) -> Decision:
+    """Return the decision with the freezes and thaws that follow from the vacations of the players at `seats`."""
+    for seat in seats:
+        known = vacations(row.event for row in player_log.load(tx, decision.after.player_at(seat)))
+        decision = stopped_for(decision, seat, known, now)
+    return decision
 
 
 def stopped_for(decision: Decision, seat: Seat, known: Sequence[Vacation], now: datetime, asked_at: datetime | None = None) -> Decision:

@@ -1,10 +1,8 @@
 """Games folded from their events, and decisions about games that are not written yet."""
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from threading import Lock
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -19,6 +17,7 @@ from turnserver.play.reliability import Tally
 from turnserver.play.second_thoughts import unannounced
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
+from turnserver.service.fold_cache import FoldCache
 from turnserver.store import refusals
 from turnserver.store.games import views
 from turnserver.store.games.plans import KeptPlan
@@ -88,39 +87,10 @@ def undecided(game: GameId, at: GameAt) -> Decision:
     return Decision(game, at.state, (), at.state, at.head)
 
 
-class FoldCache:
-    """A cache of the games looked at last. Threads may share it: a cached game was true once, and at worst is not the newest."""
-
-    def __init__(self, most: int = CACHED_EVENTS) -> None:
-        """Keep games of no more than `most` events in all."""
-        self._games: OrderedDict[GameId, GameAt] = OrderedDict()
-        self._events = 0
-        self._most = most
-        self._lock = Lock()
-
-    def get(self, game: GameId) -> GameAt | None:
-        """Return the cached fold of a game, or None. The game then counts as the one looked at last."""
-        with self._lock:
-            at = self._games.get(game)
-            if at is not None:
-                self._games.move_to_end(game)
-            return at
-
-    def put(self, game: GameId, at: GameAt) -> None:
-        """Cache a folded game, and evict those beyond the limit that were not looked at for the longest time."""
-        with self._lock:
-            before = self._games.pop(game, None)
-            self._games[game] = at
-            self._events += at.state.version - (before.state.version if before else 0)
-            while self._events > self._most:
-                _, dropped = self._games.popitem(last=False)
-                self._events -= dropped.state.version
-
-
 class Games:
     """The repository of games: loads them from the log and folds them. Reads, but writes nothing. Threads may share it."""
 
-    def __init__(self, cache: FoldCache, find: FindGame, correction_minutes: int | None = None) -> None:
+    def __init__(self, cache: FoldCache[GameId, GameAt], find: FindGame, correction_minutes: int | None = None) -> None:
         """Keep folded games in `cache`, and find the rules of a game by its key with `find`.
 
         A turn can be corrected for `correction_minutes` at most, whatever was agreed; None means for as long as was agreed.

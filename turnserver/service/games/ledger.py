@@ -18,8 +18,9 @@ from turnserver.play.commands import Command, LayPlan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import FindGame
 from turnserver.play.timeouts import House
+from turnserver.service.fold_cache import FoldCache
 from turnserver.service.games.absences import with_vacations
-from turnserver.service.games.folds import CACHED_EVENTS, Decision, FoldCache, GameAt, Games, undecided
+from turnserver.service.games.folds import CACHED_EVENTS, Decision, GameAt, Games, undecided
 from turnserver.service.games.plans import drafted
 from turnserver.service.games.projection import project
 from turnserver.service.mailroom.post import Post
@@ -56,7 +57,7 @@ class Ledger:
         self.db = db
         self.find = find
         self.entropy = entropy
-        self.games = Games(FoldCache(cached_events), find, correction_minutes)
+        self.games = Games(FoldCache(cached_events, lambda at: at.state.version), find, correction_minutes)
         self.post = Post(self.games, domain)
         self._house = house
 
@@ -124,9 +125,7 @@ class Ledger:
         Return the decision together with the vacations of players who have just sat down: a vacation that a player declared before counts
         in this game too. Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
         """
-        whole = decision
-        for seat in decision.sitting_down():
-            whole = with_vacations(tx, whole, seat, request.now)
+        whole = with_vacations(tx, decision, decision.sitting_down(), request.now)
         # The log comes last: whoever waits for its next position has little left to do.
         self.prepare(tx, whole, request, told)
         self.append(tx, whole, request)

@@ -9,8 +9,8 @@ from turnserver.league import events as e
 from turnserver.league.evolve import evolve, fold
 from turnserver.league.state import LeagueState, Phase
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueContext, LeagueGame
+from turnserver.service.leagues.folds import history
 from turnserver.service.leagues.repository import known
-from turnserver.store import refusals
 from turnserver.store.leagues import views as leagues
 from turnserver.store.leagues.views import Called, Meeting
 from turnserver.store.log import log
@@ -47,7 +47,7 @@ class LeagueContexts:
         """Return the league at a version, and what happened since another. Raises NotFound."""
         # A moment of the past never changes, so what is remembered of it holds for good.
         known = self._moments.get((league, version, since))
-        return known if known is not None else self._made(_history(conn, league)[:version], league, since)
+        return known if known is not None else self._made(history(conn, league)[:version], league, since)
 
     def every(self, conn: Transaction, player: PlayerId | None = None) -> tuple[LeagueContext, ...]:
         """Return all leagues as they are, or those that a player is in, without those that are archived."""
@@ -87,7 +87,7 @@ class LeagueContexts:
             meeting = leagues.meeting_of(conn, game)
             if meeting is not None:
                 self._look(conn, meeting.league)
-            place = None if meeting is None else _place(_history(conn, meeting.league), meeting)
+            place = None if meeting is None else _place(history(conn, meeting.league), meeting)
             self._games[game] = None if meeting is None or place is None else (meeting.league, place)
         found = self._games[game]
         return None if found is None else replace(found[1], league=self._called[found[0]].name)
@@ -106,13 +106,6 @@ def names(conn: Transaction, about: LeagueContext) -> dict[PlayerId, str]:
     """Return the name of every player whom a mail about a league may mention."""
     players = known(about.state) | (known(about.before) if about.before is not None else set())
     return {player: people.player(conn, player).name for player in sorted(players)}
-
-
-def _history(conn: Transaction, league: LeagueId) -> list[Recorded[e.LeagueEvent]]:
-    rows: list[Recorded[e.LeagueEvent]] = log.load(conn, league_stream(league))
-    if not rows:
-        raise refusals.no_league(str(league))
-    return rows
 
 
 def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:

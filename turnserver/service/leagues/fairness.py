@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from turnserver.errors import NotFound
-from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
-from turnserver.league.events import DecidedBy, LeagueEvent
+from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.league.events import DecidedBy
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.scoring.fairness import USUAL, Ending, Finding, Forced, fitting, report
 from turnserver.league.scoring.ratings import RatingPoint, month_began
@@ -16,10 +16,9 @@ from turnserver.league.scoring.results import MeetingPlayed, played, seasons
 from turnserver.league.settings import scoring
 from turnserver.league.state import LeagueState, Season
 from turnserver.play.events import EndedBy
-from turnserver.store import refusals
+from turnserver.service.leagues.folds import history
 from turnserver.store.games import views
 from turnserver.store.leagues import ratings as kept
-from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 
 
@@ -37,10 +36,7 @@ class Report(NamedTuple):
 
 def look_into(conn: Transaction, league: LeagueId, season: int | None = None) -> Report:
     """Look into all games of a league and the first moves of its latest season; or into those of one season. Raises NotFound."""
-    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
-    if not rows:
-        raise refusals.no_league(str(league))
-    events = [row.event for row in rows]
+    events = [row.event for row in history(conn, league)]
     known = {each.number: (state, each) for state, each in seasons(events)}
     if season is not None and season not in known:
         raise NotFound(f"League {league} has had no season {season}.")

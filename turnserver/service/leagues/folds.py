@@ -1,13 +1,14 @@
 """Leagues as folded from their events, with the news of their games since, and the results of commands to them."""
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Final, NamedTuple
 
-from turnserver.ids import GameId, LeagueId, Version
+from turnserver.ids import GameId, LeagueId, Recorded, Version, league_stream
 from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.state import LeagueState, Phase
+from turnserver.store import refusals
+from turnserver.store.log import log
+from turnserver.store.log.database import Transaction
 
 REMEMBERED: Final = 200
 """The number of leagues that are remembered; one of a hundred players is some hundred kilobytes."""
@@ -66,27 +67,9 @@ class LeagueDecision(NamedTuple):
         return self.events[len(self.heard.events) :]
 
 
-class LeagueFolds:
-    """The leagues looked at last, as their logs say. Threads may share it, as they may `Folds`."""
-
-    def __init__(self, most: int = REMEMBERED) -> None:
-        """Remember so many."""
-        self._leagues: OrderedDict[LeagueId, LeagueAt] = OrderedDict()
-        self._most = most
-        self._lock = Lock()
-
-    def get(self, league: LeagueId) -> LeagueAt | None:
-        """Return the remembered fold of a league, or None. The league then counts as the one looked at last."""
-        with self._lock:
-            at = self._leagues.get(league)
-            if at is not None:
-                self._leagues.move_to_end(league)
-            return at
-
-    def remember(self, league: LeagueId, at: LeagueAt) -> None:
-        """Cache a folded league, and evict those beyond the limit that were not looked at for the longest time."""
-        with self._lock:
-            self._leagues[league] = at
-            self._leagues.move_to_end(league)
-            while len(self._leagues) > self._most:
-                self._leagues.popitem(last=False)
+def history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
+    """Return every event of a league. Raises NotFound."""
+    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+    if not rows:
+        raise refusals.no_league(str(league))
+    return rows

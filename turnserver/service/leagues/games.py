@@ -64,11 +64,9 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
         at = ledger.games.load(tx, game)
         if at.state.status is not Status.RUNNING:
             raise Conflict(f"game {game} has ended meanwhile")
-        decided = whole = ledger.decide(game, at, [command], request.now)
+        decided = ledger.decide(game, at, [command], request.now)
         # Whoever sits down has their vacation at this table too.
-        for seat in decided.sitting_down():
-            whole = with_vacations(tx, whole, seat, request.now)
-        found.append(whole)
+        found.append(with_vacations(tx, decided, decided.sitting_down(), request.now))
     return found
 
 

@@ -30,11 +30,12 @@ from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
+from turnserver.service.fold_cache import FoldCache
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import league_terms
-from turnserver.service.leagues.folds import GameNews, LeagueAt, LeagueDecision, LeagueFolds
+from turnserver.service.leagues.folds import REMEMBERED, GameNews, LeagueAt, LeagueDecision, history
 from turnserver.service.leagues.games import consequences, tables
 from turnserver.service.leagues.ratings import in_time, rating_of, ratings
 from turnserver.service.leagues.reports import reports
@@ -123,7 +124,7 @@ class Leagues:
         self.ledger = ledger
         self.settings = settings
         self._clock = clock
-        self._folds = LeagueFolds()
+        self._folds = FoldCache[LeagueId, LeagueAt](REMEMBERED)
 
     # asking
 
@@ -263,7 +264,7 @@ class Leagues:
         """
         return self._act_for_all(
             league,
-            lambda tx, _at: (people.find_player(tx, one) for one in who),
+            _called(who),
             lambda tx, at, person: self.entry(tx, at, person, by_admin=True),
             actor,
             cause,
@@ -289,7 +290,7 @@ class Leagues:
         def make(tx: Transaction, at: LeagueAt, person: Person) -> c.LeagueCommand:
             return c.Admit(person.id, self.entry(tx, at, person, by_admin=True).rating, reason, past, division)
 
-        return lambda tx, _at: (people.find_player(tx, one) for one in who), make
+        return _called(who), make
 
     def confirm_all(self, league: LeagueId, who: Sequence[str] | None, *, actor: str, cause: str) -> LeagueDecision:
         """Say of several players that they are there, or of everybody who has not said so if `who` is None.
@@ -305,7 +306,7 @@ class Leagues:
 
         return self._act_for_all(
             league,
-            missing if who is None else lambda tx, _at: (people.find_player(tx, one) for one in who),
+            missing if who is None else _called(who),
             lambda _tx, _at, person: c.Confirm(person.id),
             actor,
             cause,
@@ -414,10 +415,7 @@ class Leagues:
     def history(self, league: LeagueId) -> list[Recorded[LeagueEvent]]:
         """Return every event of a league. Raises NotFound."""
         with self.ledger.db.read() as conn:
-            rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
-        if not rows:
-            raise refusals.no_league(str(league))
-        return rows
+            return history(conn, league)
 
     def names(self, state: LeagueState) -> dict[PlayerId, str]:
         """Return the names of all players whom a league knows of."""
@@ -444,7 +442,7 @@ class Leagues:
             secret = keyring.of_stream(conn, league_stream(league))
             cached = cached._replace(lots=Lots(secret) if secret is not None else None)
         if newer or lost:
-            self._folds.remember(league, cached)
+            self._folds.put(league, cached)
         if cached.lots is None or cached.waits_for_secret:
             return cached
         # Not remembered with the rest: the news changes without a new version of the league.
@@ -504,9 +502,7 @@ class Leagues:
     def write_opening(self, tx: Transaction, decision: LeagueDecision, game: Decision, meeting: Meeting, request: Request) -> None:
         """Write a decision like `write`, for the game of a meeting that is opened and attached at once."""
         self._hear(tx, decision.heard)
-        whole = game
-        for seat in game.sitting_down():
-            whole = with_vacations(tx, whole, seat, request.now)
+        whole = with_vacations(tx, game, game.sitting_down(), request.now)
         self.ledger.prepare(tx, whole, request, opened_by=decision.league)
         leagues.attach(tx, game.game, meeting)
         if whole.after.result is not None:  # chance alone has decided it
@@ -566,6 +562,11 @@ class Leagues:
     def ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
         """Return the present ratings of all players in the game of a league."""
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
+
+
+def _called(who: Sequence[str]) -> _Whom:
+    """Return what finds the players with these numbers, names or addresses."""
+    return lambda tx, _at: (people.find_player(tx, one) for one in who)
 
 
 def _opened(league: LeagueId, lots: Lots, command: c.OpenLeague, now: datetime) -> LeagueDecision:

@@ -6,7 +6,7 @@ process that could not began is given back, as that of an outage is. Then the ma
 """
 
 import logging
-from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -93,18 +93,10 @@ class Quarantine:
         if at.state.status is not Status.RUNNING:
             return
         decision = undecided(game, at)
-        for command in _freezes(rest.since, now):
-            try:
-                decision = self._ledger.decide(game, at, [command], now)
-            except NotAllowed:  # its turn began only now, or its clock stood still
-                continue
+        if rest.since < now:
+            with suppress(NotAllowed):  # its turn began only now, or its clock stood still
+                decision = self._ledger.decide(game, at, [FreezeClock(FreezeKind.OUTAGE, None, rest.since, now)], now)
         # A vacation that was declared meanwhile holds here too.
-        for seat in decision.after.staying:
-            decision = with_vacations(tx, decision, seat, now)
+        decision = with_vacations(tx, decision, decision.after.staying, now)
         if decision.events:
             self._ledger.write(tx, decision, Request("service", f"job:woken:{at.state.version}", now))
-
-
-def _freezes(since: datetime, now: datetime) -> Iterator[FreezeClock]:
-    if since < now:
-        yield FreezeClock(FreezeKind.OUTAGE, None, since, now)
