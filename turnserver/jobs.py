@@ -165,7 +165,7 @@ class Server:
         ticks = [(self._read, jobs.read_seconds), (self._send, jobs.send_seconds), (self._sweep, jobs.sweep_seconds)]
         if self._incoming.maildir:
             ticks.append((self._collect, jobs.read_seconds))
-        self.service.upkeep.listening()
+        self.service.upkeep.watch.listening()
         self._scheduler.start()
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)

@@ -10,7 +10,7 @@ from tests.faults import mutations, scene
 from tests.faults.mutations import Case, Delivery
 from tests.faults.scene import Copies, Scene
 from tests.mail.inbound.answers import PROGRAMS
-from tests.service.world import PEOPLE, SITE
+from tests.service.world import PEOPLE, SITE, unread
 from turnserver.play.events import GameEvent
 from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
@@ -30,7 +30,7 @@ class Stage:
         before = self.fresh()
         self.known = len(before.games.history(played.game))
         self.told = before.mail.mails_written()
-        self.received = before.mail.inbox_waiting() + sum(1 for _ in self._inbox(before))
+        self.received = unread(before) + sum(1 for _ in self._inbox(before))
         self.close = self._copies.close
 
     def fresh(self) -> Service:

@@ -113,6 +113,12 @@ class Begun(NamedTuple):
 _BEGUN: dict[tuple[object, ...], Begun] = {}
 
 
+def unread(service: Service) -> int:
+    """Return the number of mails that have arrived and are still to be handled."""
+    with service.db.read() as conn:
+        return inbox.counts(conn).get("new", 0)
+
+
 class World:
     """Everything a test does: let time pass, write mails, and look at what came."""
 

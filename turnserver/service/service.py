@@ -88,7 +88,7 @@ class Service:
 
     def make_ready(self) -> None:
         """Check that mail can be signed and games be opened by the settings; release what a killed process held. Raises ConfigError."""
-        self.mail.make_ready()
+        self.mail.dispatcher.make_ready()
         check_time(self.settings, self.clock())
         take_over(self.db)
 

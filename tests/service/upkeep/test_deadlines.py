@@ -248,7 +248,7 @@ def test_mail_that_waited_elsewhere_while_we_were_down_is_waited_for(
     world.sweep_until(DEADLINE - before)
     world.now += down
     world.restart()
-    world.service.upkeep.listening()
+    world.service.upkeep.watch.listening()
     world.service.upkeep.sweep()
     assert (world.state(game).status, world.state(game).deadline) == (Status.RUNNING, DEADLINE + down + waits)
     world.now += waits
@@ -261,7 +261,7 @@ def test_a_downtime_gives_nothing_to_whose_time_is_up_much_later(world: World) -
     world.sweep_until(DEADLINE - timedelta(hours=2))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.upkeep.listening()
+    world.service.upkeep.watch.listening()
     assert world.service.upkeep.sweep().credited == 0
     assert world.state(game).deadline == DEADLINE
 
@@ -272,7 +272,7 @@ def test_the_first_mail_after_a_downtime_is_judged_by_the_time_given(world: Worl
     world.sweep_until(DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.upkeep.listening()
+    world.service.upkeep.watch.listening()
     world.answer("Ada", "a1", settle=False)
     world.settle()
     assert world.outcome() == "done: carried out"
@@ -285,7 +285,7 @@ def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
     world.sweep_until(DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.upkeep.listening()
+    world.service.upkeep.watch.listening()
     for _ in range(130):
         world.service.upkeep.sweep()
         world.now += timedelta(minutes=1)

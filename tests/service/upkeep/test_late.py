@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.play import small_games
-from tests.service.world import BEGIN, SITE, World
+from tests.service.world import BEGIN, SITE, World, unread
 from tests.terms import PLAIN
 from turnserver.config import Play, Settings, Site
 from turnserver.ids import Burden, GameId, PlayerId
@@ -80,7 +80,7 @@ def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_
     world.wait(seconds=61)
     world.answer("Bob", "pause 5 days", settle=False)
     assert world.service.mail.read_inbox() == Handled()
-    assert world.service.mail.inbox_waiting() == 2
+    assert unread(world.service) == 2
     world.wait(minutes=1)
     world.settle()
     assert happened(world, game)[-2:] == ["TurnPlayed", "ProposalMade"]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.club import RUNNING, Club, copied
 from tests.cli.typed import configure, typed
+from tests.service.world import unread
 from tests.web.sandbox.boxes import OURS, Box, new, opened
 from turnserver import games
 from turnserver.ids import GameId
@@ -117,7 +118,7 @@ def test_an_answer_that_is_refused_says_so_and_the_answer_to_it_comes(box: Box) 
 def test_an_answer_that_cannot_be_sent_stays_in_its_box(box: Box, words: str, says: str) -> None:
     page = box.answer(box.newest("Bob").id, words)
     assert (page.status, says in page.text, words[:20_000] in page.text) == (400, True, True)
-    assert box.service.mail.inbox_waiting() == 0
+    assert unread(box.service) == 0
 
 
 def test_the_same_words_twice_are_two_answers(box: Box) -> None:
@@ -195,7 +196,7 @@ def test_refuses(shared: Box, case: Case) -> None:
     refused = shared.ask(case.method, case.path.format(id=shared.newest("Bob").id), case.body, **case.headers)
     assert (refused.status, refused.headers["content-type"]) == (case.status, "text/plain; charset=utf-8")
     assert case.says in refused.text
-    assert shared.service.mail.inbox_waiting() == 0
+    assert unread(shared.service) == 0
     assert shared.ask("GET", "/news").text == before
 
 

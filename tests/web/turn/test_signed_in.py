@@ -14,7 +14,7 @@ from tests.web.turn.visitor import URL, link
 from turnserver.config import Settings
 from turnserver.ids import GameId, PlayerId
 from turnserver.play.events import TurnPlayed
-from turnserver.service.games import notes
+from turnserver.store.games import notes
 from turnserver.store.people import accounts
 
 SLOW = replace(SETTINGS, play=replace(PLAIN, correction_minutes=10))
@@ -82,7 +82,7 @@ def test_the_other_forms_of_a_page_are_requests_of_their_own(club: Club) -> None
     club.world.settle()
     with club.world.service.db.read() as conn:
         assert [line.text for line in accounts.chat(conn, GAME)] == ["hello", "and good luck"]
-        assert [note.text for note in notes.of(conn, PlayerId(1), GAME)] == ["the middle is mine"]
+        assert [note.text for note in notes.own(conn, PlayerId(1), GAME)] == ["the middle is mine"]
     assert moves(club) == ["b2"]
     assert club.world.state(GAME).result is not None
 

@@ -9,7 +9,6 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.play.guards import seat_of
 from turnserver.play.state import GameState
 from turnserver.store.games import notes
-from turnserver.store.games.notes import Note
 from turnserver.store.log.database import Transaction
 from turnserver.text import say
 
@@ -18,11 +17,6 @@ LONGEST: Final = 2_000
 
 MOST: Final = 200
 """The number of notes that a player may keep on a game."""
-
-
-def of(conn: Transaction, player: PlayerId, game: GameId) -> list[Note]:
-    """Return a player's notes of a game, oldest first."""
-    return notes.own(conn, player, game)
 
 
 def turn_of(state: GameState, answered: int) -> int:
@@ -42,7 +36,7 @@ def fresh(conn: Transaction, player: PlayerId, game: GameId, turn: int, texts: S
         if len(text) > LONGEST:
             message = say("A note can have {most} characters, and this one has {n}. Send it in parts.", most=LONGEST, n=len(text))
             raise NotAllowed("long_note", message)
-    kept = of(conn, player, game)
+    kept = notes.own(conn, player, game)
     same = {note.text for note in kept if note.turn == turn}
     wanted = tuple(text for text in dict.fromkeys(texts) if text not in same)
     if wanted and len(kept) + len(wanted) > MOST:
@@ -63,7 +57,7 @@ def refuse_publishing(conn: Transaction, player: PlayerId, game: GameId, state: 
     refuse_stranger(state, player)
     if shown and state.result is None:
         raise NotAllowed("not_over", say("The game is not over yet. You can publish your notes after its end."))
-    if not of(conn, player, game):
+    if not notes.own(conn, player, game):
         raise NotAllowed("no_notes", say("You have no notes of this game."))
 
 

@@ -16,13 +16,13 @@ from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
-from turnserver.service.games import notes
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts, names, sees
 from turnserver.service.leagues.ratings import rating_then
 from turnserver.service.mailroom.lost_history import own_games
 from turnserver.service.people import preferences
 from turnserver.store import refusals
+from turnserver.store.games import notes
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem
@@ -171,7 +171,7 @@ class MailContexts:
         if item.game is None or person is None or kind not in WITH_NOTES:
             return ()
         return tuple(
-            OwnNote(note.turn, note.text, note.published) for note in notes.of(conn, person.id, item.game) if note.at <= item.due_at
+            OwnNote(note.turn, note.text, note.published) for note in notes.own(conn, person.id, item.game) if note.at <= item.due_at
         )
 
     def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:

@@ -161,10 +161,6 @@ class Mailroom:
                 break  # whatever is in the way, the next round tries again
         return sent
 
-    def make_ready(self) -> None:
-        """Check that mail can be signed by the settings. Raises ConfigError."""
-        self.dispatcher.make_ready()
-
     def render(self, outbox_id: int) -> Rendered:
         """Return the mail that an outbox row stands for, sent or not. Raises NotFound."""
         with self._ledger.db.read() as conn:
@@ -211,11 +207,6 @@ class Mailroom:
         """Return the number of mails ever put into the outbox, sent or not."""
         with self._ledger.db.read() as conn:
             return sum(outbox.counts(conn).values())
-
-    def inbox_waiting(self) -> int:
-        """Return the number of mails that have arrived and are still to be handled."""
-        with self._ledger.db.read() as conn:
-            return inbox.counts(conn).get("new", 0)
 
     def retry(self, outbox_id: int) -> None:
         """Queue a dead mail again, due now. Raises NotFound."""

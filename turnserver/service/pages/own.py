@@ -58,7 +58,7 @@ class OwnPages:
         """Return what is a player's, by the secret of their session. Raises NotFound if that is over."""
         now = self._clock()
         with self._ledger.db.read() as conn:
-            person = _signed_in(conn, secret, now)
+            person = signed_in(conn, secret, now)
             games = [OwnGame(game, state, "") for game, state in own_games(conn, self._ledger, person, now)]
             ended = views.list_games(conn, player=person.id, status=Status.ENDED, limit=MOST_ENDED)
             players = {one for game in games for one in game.state.everybody} | {one for game in ended for one in game.players}
@@ -76,14 +76,15 @@ class OwnPages:
         """Carry out what a player asks for; see `PageForms.carry_out`. Raises NotFound if their session is over."""
 
         def opening(tx: Transaction, now: datetime) -> tuple[Token, Person]:
-            person = _signed_in(tx, secret, now)
+            person = signed_in(tx, secret, now)
             sessions.seen(tx, secret, now)
             return Token(person.id), person
 
         self._forms.carry_out(opening, phrases, key)
 
 
-def _signed_in(conn: Transaction, secret: str, now: datetime) -> Person:
+def signed_in(conn: Transaction, secret: str, now: datetime) -> Person:
+    """Return the player of a session. Raises NotFound if it is over."""
     player = sessions.owner(conn, secret, now)
     if player is None:
         raise NotFound(say("You are signed out. Sign in again."))

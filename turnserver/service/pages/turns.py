@@ -21,12 +21,14 @@ from turnserver.play.conditional_moves import Plan
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import asked
-from turnserver.service.games import notes, plans
+from turnserver.service.games import plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.mailroom.lost_history import in_address, parted, told, waiting_for
 from turnserver.service.pages.forms import PageForms
+from turnserver.service.pages.own import signed_in
+from turnserver.store.games import notes
 from turnserver.store.games.notes import Note
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
@@ -134,7 +136,7 @@ class TurnPages:
             history = games.history(conn, token.game, state.version)
             players = {*asked(row.event for row in history), *state.everybody}
             names = {player: people.player(conn, player).name for player in players}
-            own = notes.of(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
+            own = notes.own(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
             following = self._next(conn, token.game, person, now) if with_next else None
             return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan, following)
 
@@ -181,17 +183,14 @@ class TurnPages:
         return token, person
 
     def _own(self, conn: Transaction, right: SignedIn, now: datetime) -> tuple[Token, Person]:
-        player = sessions.owner(conn, right.secret, now)
-        if player is None:
-            raise NotFound(say("You are signed out. Sign in again."))
-        state = None
+        person, state = signed_in(conn, right.secret, now), None
         with suppress(NotFound):
             state = self._ledger.games.load(conn, right.game).state
         # Whether there is such a game of others is no business of theirs.
-        if state is None or not _has_part(state, player):
+        if state is None or not _has_part(state, person.id):
             raise NotFound(say("You have no game {game}.", game=right.game))
         turn, edition = right.turn, right.edition
         if turn is None:
-            seen = self._ledger.games.seen(conn, right.game, state, player, now)
+            seen = self._ledger.games.seen(conn, right.game, state, person.id, now)
             turn, edition = seen.turn, seen.edition
-        return Token(player, right.game, turn, edition), people.player(conn, player)
+        return Token(person.id, right.game, turn, edition), person

@@ -54,10 +54,6 @@ class Upkeep:
         self._ratings = Ratings(ledger)
         self._old_mail = OldMail(ledger, settings.retention)
 
-    def listening(self) -> None:
-        """Note that this process takes mail itself: a time without sweeps is then one without mail (see `Watch`)."""
-        self.watch.listening()
-
     def sweep(self) -> SweepCounts:
         """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget what has expired or is old.
 
