@@ -17,7 +17,6 @@ from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.web import visibility
-from turnserver.store.web.visibility import Usual
 
 REMEMBERED: Final = 8
 """A round has many mails about the same moment, one after another."""
@@ -30,7 +29,7 @@ def sees(conn: Transaction, web: Web, player: PlayerId, league: LeagueId, state:
     if player in known(state) or (state.season is not None and state.season.phase is Phase.ENTRIES):
         return True
     with conn.session() as session:
-        return visibility.league(session, player, Usual.of(web), league) is not None
+        return visibility.league(session, player, web, league) is not None
 
 
 class LeagueContexts:

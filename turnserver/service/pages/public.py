@@ -37,7 +37,7 @@ from turnserver.store.log.database import Session, Transaction
 from turnserver.store.log.tables import LeagueRow
 from turnserver.store.web import players as accounts
 from turnserver.store.web import visibility
-from turnserver.store.web.visibility import GameResults, Relation, SeenGame, Usual, What
+from turnserver.store.web.visibility import GameResults, Relation, SeenGame, What
 from turnserver.text import say
 
 MOST_GAMES = 50
@@ -176,7 +176,7 @@ class PublicPages:
         self._ledger = ledger
         self._leagues = leagues
         self._settings = settings
-        self._usual = Usual.of(settings.web)
+        self._usual = settings.web
         self._clock = clock
         self._contexts = LeagueContexts(settings)
 

@@ -4,7 +4,7 @@ The log names nobody, so it stays as it is, with every hash. Of mails to, from o
 that is killed has erased nothing, or the rows; then erasing once more does the rest.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from typing import Any, Final, NamedTuple, assert_never
@@ -32,7 +32,7 @@ from turnserver.store.mail import inbox, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 from turnserver.store.people.accounts import Person
-from turnserver.store.people.erasing import TABLES, Came, Row, Went
+from turnserver.store.people.erasing import CHAT, NOTES, TABLES, Came, Row, Went, Written
 
 GONE: Final = "erased"
 """The replacement for an address or a word of a person for which there is no better one."""
@@ -74,12 +74,12 @@ class _Scan:
 
     def __init__(self, words: _Words) -> None:
         self._words = words
-        self._last_came = self._last_went = self._last_line = self._last_note = 0
+        self._last_came = self._last_went = 0
+        self._last_lines = {CHAT: 0, NOTES: 0}
         self._open: list[int] = []
         self.came: list[int] = []
         self.went: list[int] = []
-        self.lines: list[int] = []
-        self.notes: list[int] = []
+        self.lines: dict[Written, list[int]] = {CHAT: [], NOTES: []}
         self.waiting = 0
 
     def go_on(self, conn: Transaction, seen: Callable[[int], object] = lambda _: None) -> None:
@@ -100,12 +100,10 @@ class _Scan:
                 self._look(told)
             self._last_went = out[-1].id
             seen(len(out))
-        while lines := erasing.chat_after(conn, self._last_line):
-            self.lines += [line.id for line in lines if self._words.mentions.in_text(line.text)]
-            self._last_line = lines[-1].id
-        while notes := erasing.notes_after(conn, self._last_note):
-            self.notes += [note.id for note in notes if self._words.mentions.in_text(note.text)]
-            self._last_note = notes[-1].id
+        for of, found in self.lines.items():
+            while lines := erasing.lines_after(conn, of, self._last_lines[of]):
+                found += [line.id for line in lines if self._words.mentions.in_text(line.text)]
+                self._last_lines[of] = lines[-1].id
 
     def _look(self, mail: Went) -> None:
         if mentioned(mail, self._words):
@@ -170,15 +168,7 @@ class Erasing:
         for number in scan.went:
             told = erasing.went(tx, number)
             erasing.empty_went(tx, _went_afterwards(told, words), told.text)
-        chat = erasing.forget_chat(tx, words.player)
-        # Lines of the person themselves are gone by now, so another line may be the first after such a number.
-        for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
-            if page and page[0].id in scan.lines:
-                erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
-        notes = erasing.forget_notes(tx, words.player)
-        for page in [erasing.notes_after(tx, number - 1) for number in scan.notes]:
-            if page and page[0].id in scan.notes:
-                erasing.change_note(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
+        chat, notes = (_erase_lines(tx, of, scan.lines[of], words) for of in (CHAT, NOTES))
         plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
         archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
@@ -186,6 +176,16 @@ class Erasing:
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
             player_log.append(tx, history, e.PlayerErased(player=words.player), request)
         return Erased(words.player, len(scan.came), len(scan.went), chat, plans, notes, renamed)
+
+
+def _erase_lines(tx: Transaction, of: Written, naming: Sequence[int], words: _Words) -> int:
+    """Remove the person's lines, and their name from those of others. Return how many were theirs."""
+    gone = erasing.forget_lines(tx, of, words.player)
+    # Lines of the person themselves are gone by now, so another line may be the first after such a number.
+    for page in [erasing.lines_after(tx, of, number - 1) for number in naming]:
+        if page and page[0].id in naming:
+            erasing.change_line(tx, of, page[0].id, words.mentions.without(page[0].text, words.shown))
+    return gone
 
 
 def names(mail: Came, words: _Words) -> bool:

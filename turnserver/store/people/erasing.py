@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Table, bindparam, delete, func, literal_column, null, or_, select, update
+from sqlmodel import SQLModel
 
 from turnserver.ids import GameId, PlayerId, Stream
 from turnserver.store.log.database import Transaction, table
@@ -303,8 +304,6 @@ class Line(NamedTuple):
 _player = table(PlayerRow).c
 _inbox = table(InboxRow).c
 _outbox = table(OutboxRow).c
-_chat = table(ChatRow).c
-_note = table(NoteRow).c
 _plan = table(PlanRow).c
 _reach = table(ReachRow).c
 _asked = table(ConfirmationRow).c
@@ -330,8 +329,6 @@ def _page(columns: Sequence[Any], number: Any) -> Statement:  # noqa: ANN401  # 
 
 
 _CAME_PAGE, _WENT_PAGE = _page(_CAME, _inbox.id), _page(_WENT, _outbox.id)
-_CHAT_PAGE = _page((_chat.id, _chat.player, _chat.text), _chat.id)
-_NOTE_PAGE = _page((_note.id, _note.player, _note.text), _note.id)
 _CAME_ONE = Statement(select(*_CAME).where(_inbox.id == bindparam("which")))
 _WENT_ONE = Statement(select(*_WENT).where(_outbox.id == bindparam("which")))
 _WRITTEN_BY = Statement(select(_inbox.sender, BYTES).where(_inbox.writer == bindparam("whose")))
@@ -362,10 +359,6 @@ _EMPTY_WENT = Statement(
         lease_until=null(),
     )
 )
-_CHANGE_LINE = Statement(update(table(ChatRow)).where(_chat.id == bindparam("which")).values(text=bindparam("said")))
-_CHANGE_NOTE = Statement(update(table(NoteRow)).where(_note.id == bindparam("which")).values(text=bindparam("said")))
-_FORGET_NOTES = Statement(delete(table(NoteRow)).where(_note.player == bindparam("who")))
-_FORGET_CHAT = Statement(delete(table(ChatRow)).where(_chat.player == bindparam("who")))
 _FORGET_PLAN = Statement(delete(table(PlanRow)).where(_plan.game == bindparam("of"), _plan.digest == bindparam("which")))
 _FORGET_WHY = Statement(update(table(ReachRow)).where(_reach.player == bindparam("who")).values(why=literal_column("''"), since=null()))
 _FORGET_ASKED = Statement(delete(table(ConfirmationRow)).where(_asked.player == bindparam("who")))
@@ -412,6 +405,26 @@ _SEATS = Statement(
 )
 
 
+class Written(NamedTuple):
+    """A table of lines that players wrote about games: how a page of it is read, a line changed, and those of a player removed."""
+
+    page: Statement
+    change: Statement
+    forget: Statement
+
+
+def _written(row: type[SQLModel]) -> Written:
+    lines = table(row)
+    return Written(
+        _page((lines.c.id, lines.c.player, lines.c.text), lines.c.id),
+        Statement(update(lines).where(lines.c.id == bindparam("which")).values(text=bindparam("said"))),
+        Statement(delete(lines).where(lines.c.player == bindparam("who"))),
+    )
+
+
+CHAT, NOTES = _written(ChatRow), _written(NoteRow)
+
+
 def digest(data: bytes) -> str:
     """Return the trace that is kept of erased bytes: their SHA-256 in hexadecimal, a space, and their number."""
     return f"{sha256(data).hexdigest()} {len(data)}"
@@ -427,14 +440,9 @@ def outbox_after(conn: Transaction, number: int) -> list[Went]:
     return [Went(*row) for row in conn.rows(_WENT_PAGE, after=number, most=PAGE)]
 
 
-def chat_after(conn: Transaction, number: int) -> list[Line]:
-    """Return the next lines of chat after a number."""
-    return [Line(*row) for row in conn.rows(_CHAT_PAGE, after=number, most=PAGE)]
-
-
-def notes_after(conn: Transaction, number: int) -> list[Line]:
-    """Return the next notes after a number."""
-    return [Line(*row) for row in conn.rows(_NOTE_PAGE, after=number, most=PAGE)]
+def lines_after(conn: Transaction, of: Written, number: int) -> list[Line]:
+    """Return the next lines of chat, or notes, after a number."""
+    return [Line(*row) for row in conn.rows(of.page, after=number, most=PAGE)]
 
 
 def came(conn: Transaction, number: int) -> Came:
@@ -480,24 +488,14 @@ def empty_went(tx: Transaction, mail: Went, was: str | None) -> None:
     tx.run(_EMPTY_WENT, which=mail.id, was=digest(was.encode()) if was and mail.text is None else None, **values)
 
 
-def change_line(tx: Transaction, number: int, text: str) -> None:
-    """Have a line of chat say something else."""
-    tx.run(_CHANGE_LINE, which=number, said=plain(text))
+def change_line(tx: Transaction, of: Written, number: int, text: str) -> None:
+    """Have a line of chat, or a note, say something else."""
+    tx.run(of.change, which=number, said=plain(text))
 
 
-def change_note(tx: Transaction, number: int, text: str) -> None:
-    """Have a note say something else."""
-    tx.run(_CHANGE_NOTE, which=number, said=plain(text))
-
-
-def forget_notes(tx: Transaction, player: PlayerId) -> int:
-    """Erase a player's notes, and return their number."""
-    return tx.run(_FORGET_NOTES, who=player)
-
-
-def forget_chat(tx: Transaction, player: PlayerId) -> int:
-    """Erase a player's lines of chat, and return their number."""
-    return tx.run(_FORGET_CHAT, who=player)
+def forget_lines(tx: Transaction, of: Written, player: PlayerId) -> int:
+    """Erase a player's lines of chat, or notes, and return their number."""
+    return tx.run(of.forget, who=player)
 
 
 def forget_plan(tx: Transaction, game: GameId, plan: str) -> int:

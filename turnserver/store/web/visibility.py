@@ -40,18 +40,6 @@ SEEN_BY: Final[Mapping[Relation, frozenset[Level]]] = MappingProxyType(
 )
 
 
-class Usual(NamedTuple):
-    """The levels of games without a league, and of leagues, about which no admin has said anything."""
-
-    games: Level
-    leagues: Level
-
-    @classmethod
-    def of(cls, web: Web) -> "Usual":
-        """Return those of the settings."""
-        return cls(web.games, web.leagues)
-
-
 class SeenGame(NamedTuple):
     """A game that somebody may see, and their relation to it. `league` is None if it belongs to none, or they may not see that."""
 
@@ -73,19 +61,22 @@ _own = VisibilityRow.__table__.alias("own")  # type: ignore[attr-defined]  # SQL
 _league = VisibilityRow.__table__.alias("of_league")  # type: ignore[attr-defined]  # as above
 
 
-def game(session: Session, who: PlayerId | None, usual: Usual, number: GameId) -> SeenGame | None:
-    """Return a game if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
+def game(session: Session, who: PlayerId | None, usual: Web, number: GameId) -> SeenGame | None:
+    """Return a game if somebody may see it; None if they may not, or there is none. `who` is None for a stranger.
+
+    `usual` has the levels of games without a league, and of leagues, about which no admin has said anything, here and below.
+    """
     return next(iter(_games(session, who, usual, col(GameRow.id) == number)), None)
 
 
-def games(session: Session, who: PlayerId | None, usual: Usual, numbers: Collection[int]) -> dict[GameId, SeenGame]:
+def games(session: Session, who: PlayerId | None, usual: Web, numbers: Collection[int]) -> dict[GameId, SeenGame]:
     """Return those of some games that somebody may see, by number."""
     found = _games(session, who, usual, col(GameRow.id).in_(numbers))
     return {GameId(one.row.id): one for one in found}
 
 
 def games_of(
-    session: Session, who: PlayerId | None, usual: Usual, of: PlayerId, *, ended: bool, most: int, before: int | None = None
+    session: Session, who: PlayerId | None, usual: Web, of: PlayerId, *, ended: bool, most: int, before: int | None = None
 ) -> list[SeenGame]:
     """Return the newest games of a player that somebody may see: those that are over, or those that are not.
 
@@ -102,7 +93,7 @@ BATCH: Final = 500
 """The number of games that are asked for at a time where all are wanted."""
 
 
-def all_games(session: Session, who: PlayerId | None, usual: Usual) -> Iterator[GameId]:
+def all_games(session: Session, who: PlayerId | None, usual: Web) -> Iterator[GameId]:
     """Yield the numbers of all games that somebody may see, the newest first."""
     before: list[ColumnElement[bool]] = []
     while found := _games(session, who, usual, *before, most=BATCH):
@@ -114,7 +105,7 @@ RECENT: Final = 2_000
 """The number of the newest games among which the site looks for those that it shows to everybody. A big site looks at no more."""
 
 
-def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended: bool, most: int) -> list[SeenGame]:
+def recent_games(session: Session, who: PlayerId | None, usual: Web, *, ended: bool, most: int) -> list[SeenGame]:
     """Return `most` games that somebody may see: those that ended last, or of those that have begun and go on the newest."""
     newest = select(func.coalesce(func.max(GameRow.id), 0) - RECENT).scalar_subquery()
     order = (col(GameRow.ended_at).desc(),) if ended else ()
@@ -122,7 +113,7 @@ def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended:
     return _games(session, who, usual, status, col(GameRow.id) > newest, most=most, order=order)
 
 
-def results_of(session: Session, who: PlayerId | None, usual: Usual, of: PlayerId) -> list[GameResults]:
+def results_of(session: Session, who: PlayerId | None, usual: Web, of: PlayerId) -> list[GameResults]:
     """Return what became of a player's games that somebody may see and that were won or drawn, by game."""
     seat = table(SeatRow).alias("seat_of")  # whether the reader has a seat is asked of the table itself
     winners, own = (literal(" ") + func.coalesce(text, "") + " " for text in (col(GameRow.winners), cast(seat.c.seat, String)))
@@ -139,7 +130,7 @@ def results_of(session: Session, who: PlayerId | None, usual: Usual, of: PlayerI
 
 
 def meetings(
-    session: Session, who: PlayerId | None, usual: Usual, players: Collection[PlayerId], *, besides: GameId, most: int
+    session: Session, who: PlayerId | None, usual: Web, players: Collection[PlayerId], *, besides: GameId, most: int
 ) -> list[SeenGame]:
     """Return `most` other games that all these players have played, the one that ended last first, if somebody may see them."""
     sat = [col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == one)) for one in players]
@@ -147,7 +138,7 @@ def meetings(
     return _games(session, who, usual, over, col(GameRow.id) != besides, *sat, most=most, order=order)
 
 
-def beside(session: Session, who: PlayerId | None, usual: Usual, number: GameId) -> tuple[GameId | None, GameId | None]:
+def beside(session: Session, who: PlayerId | None, usual: Web, number: GameId) -> tuple[GameId | None, GameId | None]:
     """Return the games before and after a game in the season of its league, by meetings, skipping those that somebody may not see."""
     row = session.get(LeagueGameRow, number)
     if row is None:
@@ -163,7 +154,7 @@ def beside(session: Session, who: PlayerId | None, usual: Usual, number: GameId)
 def _games(
     session: Session,
     who: PlayerId | None,
-    usual: Usual,
+    usual: Web,
     *wanted: ColumnElement[bool],
     most: int | None = None,
     order: Sequence[ColumnElement[Any]] = (),
@@ -178,7 +169,7 @@ def _games(
     ]
 
 
-def _visible(chosen: Any, who: PlayerId | None, usual: Usual) -> Any:  # noqa: ANN401  # selects of several columns
+def _visible(chosen: Any, who: PlayerId | None, usual: Web) -> Any:  # noqa: ANN401  # selects of several columns
     """Return what is chosen of games, their leagues and their levels, of the games that somebody may see."""
     level = func.coalesce(_own.c.level, case((col(LeagueGameRow.league).is_not(None), _of_league(usual)), else_=literal(usual.games)))
     return (
@@ -190,16 +181,16 @@ def _visible(chosen: Any, who: PlayerId | None, usual: Usual) -> Any:  # noqa: A
     )
 
 
-def _of_league(usual: Usual) -> ColumnElement[Any]:
+def _of_league(usual: Web) -> ColumnElement[Any]:
     return func.coalesce(_league.c.level, literal(usual.leagues))
 
 
-def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> LeagueRow | None:
+def league(session: Session, who: PlayerId | None, usual: Web, number: LeagueId) -> LeagueRow | None:
     """Return a league if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
     return next(iter(leagues(session, who, usual, col(LeagueRow.id) == number)), None)
 
 
-def leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[LeagueRow]:
+def leagues(session: Session, who: PlayerId | None, usual: Web, *wanted: ColumnElement[bool]) -> list[LeagueRow]:
     """Return the leagues that somebody may see and for which all that is `wanted` holds, by number."""
     level = func.coalesce(_own.c.level, literal(usual.leagues))
     statement = (

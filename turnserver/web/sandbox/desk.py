@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import uuid4
 
 import msgspec
@@ -27,7 +27,6 @@ from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
 from turnserver.web.sandbox.mails import Capture
-from turnserver.web.sandbox.page import MOST_CHARACTERS, Answered
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +36,7 @@ SOURCE = "sandbox"
 ACTOR = "admin:try"
 YOURS = ("Ada", "Bob", "Cleo", "Dan")
 HOUSE = ("House", "House Two", "House Three")
+MOST_CHARACTERS = 20_000
 
 MARK = "# Made by `turnserver try`."
 CONFIG = f"""{MARK} Other commands can look at its games with --config.
@@ -58,6 +58,13 @@ correction_minutes = 0
 [audit]
 key_files = []
 """
+
+
+class Answered(NamedTuple):
+    """An answer that was sent from the page, and what came of it."""
+
+    text: str
+    outcome: str
 
 
 def new_site(path: Path) -> Settings:
@@ -109,6 +116,7 @@ class Desk:
         self._working = Lock()
         self._ended = Event()
         self._thread = Thread(target=self._beat, name="sandbox service", daemon=True)
+        # whose phones are shown unless others are asked for
         self.first = tuple(address_of(name) for name in players[:2])
 
     def __enter__(self) -> Self:
@@ -144,7 +152,10 @@ class Desk:
         self.work()
 
     def answer(self, number: str, text: str, to: str = "") -> Answered:
-        """Answer a mail as its recipient, and have the answer handled; see `page.SandboxDesk`."""
+        """Answer a mail as its recipient, and have the answer handled. It goes where the mail wants it, or `to` an address in it.
+
+        Raises NotFound, and Refusal for an answer that cannot be sent.
+        """
         if not text.strip():
             raise NotAllowed("empty", "Write something first.")
         if len(text) > MOST_CHARACTERS:
@@ -161,7 +172,7 @@ class Desk:
         return answered
 
     def answers(self, number: str) -> Sequence[Answered]:
-        """Return the answers to a mail; see `page.SandboxDesk`."""
+        """Return the answers to a mail, the oldest first."""
         return self._answered.get(number, ())
 
     def work(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from secrets import token_urlsafe
-from typing import Annotated, Final, NamedTuple, Protocol
+from typing import Annotated, Final
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -20,49 +20,16 @@ from starlette.routing import Route
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.web import pages
 from turnserver.web.routes import download, form, page
-from turnserver.web.sandbox.mails import Capture, Captured, Opened
+from turnserver.web.sandbox.desk import MOST_CHARACTERS, Answered, Desk
+from turnserver.web.sandbox.mails import Captured, Opened
 
 TEMPLATE: Final = "page/sandbox.html.j2"
-MOST_CHARACTERS: Final = 20_000
 MOST_PHONES: Final = 2
 MOST_LISTED: Final = 30
 SHOWS: Final = ("mail", "text", "headers", "source")
 FRAME: Final = "allow-top-navigation-by-user-activation"
 """The only thing that a mail may do: lead the page elsewhere when somebody taps a link."""
 _FRAME_POLICY: Final = f"sandbox {FRAME}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
-
-
-class Answered(NamedTuple):
-    """An answer that was sent from the page, and what came of it."""
-
-    text: str
-    outcome: str
-
-
-class SandboxDesk(Protocol):
-    """The functions of the service that the page calls."""
-
-    capture: Capture
-    site: str
-    trouble: str
-    first: tuple[str, ...]
-    """The addresses whose phones are shown unless others are asked for."""
-
-    @property
-    def games(self) -> Mapping[str, str]:
-        """Return the games that can be opened here, their titles by their keys."""
-
-    def open(self, key: str) -> None:
-        """Open a game. Raises Refusal."""
-
-    def answer(self, number: str, text: str, to: str = "") -> Answered:
-        """Answer a mail as its recipient, and have the answer handled. It goes where the mail wants it, or `to` an address in it.
-
-        Raises NotFound, and Refusal for an answer that cannot be sent.
-        """
-
-    def answers(self, number: str) -> Sequence[Answered]:
-        """Return the answers to a mail, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +80,7 @@ class Box:
 class SandboxPages:
     """All pages of one desk. Threads may share them."""
 
-    def __init__(self, desk: SandboxDesk) -> None:
+    def __init__(self, desk: Desk) -> None:
         """Show the mails of `desk`, and hand it what is answered."""
         self._desk = desk
 
