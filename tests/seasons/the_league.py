@@ -31,9 +31,8 @@ from turnserver.play import commands as c
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.service import keys
-from turnserver.service.leagues import ratings
 from turnserver.service.service import Service
-from turnserver.store.leagues import results
+from turnserver.store.leagues import ratings, results
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 

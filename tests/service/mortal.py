@@ -34,7 +34,7 @@ from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import LayPlan, Reopen
 from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.leagues import ratings
 from turnserver.service.service import Service
 from turnserver.service.upkeep.retention import OldMail
 
@@ -208,7 +208,7 @@ def follow(url: str) -> None:
 
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
-        Ratings(Ledger(database, "club.example")).follow()
+        ratings.follow(Ledger(database, "club.example"))
         tick()
 
     lives(live)

@@ -15,7 +15,7 @@ from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.fairness import Report, look_into
-from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.leagues.ratings import follow
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
 
@@ -111,7 +111,7 @@ def test_what_ratings_did_not_expect(database: Database) -> None:
         ended(league, at + 1, 40, "rules", winner)
     known = [one for one in found_in(league).findings if isinstance(one, Unexpected)]
     assert known == [], "nobody has a rating yet"
-    Ratings(Ledger(database, "club.example")).follow()
+    follow(Ledger(database, "club.example"))
     with database.read() as conn:
         report = look_into(conn, LEAGUE)
     assert report.games == 12

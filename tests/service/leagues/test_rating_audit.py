@@ -9,7 +9,7 @@ from tests.store.scene import day
 from turnserver.audit.derived_rows import verify_ratings
 from turnserver.league.scoring.marks import Mark
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.leagues.ratings import follow
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
 
@@ -24,7 +24,7 @@ def league(database: Database) -> Kept:
         found.now = day(31 * at)
         found.result(at, Mark.WIN)
         if at < 3:
-            Ratings(Ledger(database, "club.example")).follow()
+            follow(Ledger(database, "club.example"))
     return found
 
 
@@ -35,7 +35,7 @@ def problems(database: Database) -> list[str]:
 
 def test_what_is_behind_is_not_wrong(league: Kept) -> None:
     assert problems(league.database) == []
-    Ratings(Ledger(league.database, "club.example")).follow()
+    follow(Ledger(league.database, "club.example"))
     assert problems(league.database) == []
 
 

@@ -19,7 +19,7 @@ from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.ratings import Ratings, history, in_time, look, rating_of, rating_then, ratings, write
+from turnserver.service.leagues.ratings import follow, in_time, look, rating_of, rating_then, ratings, write
 from turnserver.store.games import views
 from turnserver.store.leagues import ratings as kept
 from turnserver.store.leagues import results
@@ -40,13 +40,13 @@ def league(database: Database) -> Kept:
     return found
 
 
-def keeper(database: Database) -> Ratings:
-    return Ratings(Ledger(database, "club.example"))
+def keeper(database: Database) -> Ledger:
+    return Ledger(database, "club.example")
 
 
 def kept_now(database: Database) -> Histories:
     with database.read() as conn:
-        found = {player: history(conn, "take", player) for player in (ADA, BOB, CLEO, DAN, EVE)}
+        found = {player: kept.history(conn, "take", player) for player in (ADA, BOB, CLEO, DAN, EVE)}
         assert kept.everybody(conn, "take") == {player: moments[-1] for player, moments in found.items() if moments}
     return {player: moments for player, moments in found.items() if moments}
 
@@ -71,11 +71,11 @@ def test_ratings_follow_whatever_becomes_of_results(league: Kept) -> None:
         elif meeting.marks[0] is not mark:
             league.do(SetResult(meeting.number, (mark, OTHER_SIDE[mark]), "a mistake"))
         if random.random() < 0.5:
-            months += keeps.follow()
+            months += follow(keeps)
             assert kept_now(league.database) == from_everything(league.database)
     assert months > 20
-    keeps.follow()
-    assert keeps.follow() == 0
+    follow(keeps)
+    assert follow(keeps) == 0
     assert kept_now(league.database) == from_everything(league.database) != {}
 
 
@@ -85,12 +85,12 @@ def test_a_month_whose_only_game_is_annulled_is_forgotten(league: Kept) -> None:
     league.result(1, WIN)
     league.now = day(50)
     league.result(2, WIN)
-    assert keeps.follow() == 2
+    assert follow(keeps) == 2
     league.do(SetResult(2, (ANNULLED, ANNULLED), "arranged"))
-    assert keeps.follow() == 1
+    assert follow(keeps) == 1
     assert {len(moments) for moments in kept_now(league.database).values()} == {1}
     league.do(SetResult(1, (ANNULLED, ANNULLED), "arranged, too"))
-    assert keeps.follow() == 1
+    assert follow(keeps) == 1
     assert kept_now(league.database) == {}
 
 
@@ -101,7 +101,7 @@ def test_a_round_works_out_a_year_and_the_next_one_goes_on(database: Database) -
     for step, fixture in enumerate([one for one in league.season.fixtures if one.game is not None]):
         league.now = day(31 * step)
         league.result(fixture.number, WIN)
-    assert [keeps.follow(), keeps.follow(), keeps.follow()] == [12, 8, 0]
+    assert [follow(keeps), follow(keeps), follow(keeps)] == [12, 8, 0]
     assert kept_now(database) == from_everything(database)
 
 
@@ -133,13 +133,13 @@ def test_several_workers_keep_the_same_ratings(league: Kept) -> None:
 
     def work(database: Database) -> int:
         together.wait(30)
-        return keeper(database).follow()
+        return follow(keeper(database))
 
     with ThreadPoolExecutor(len(databases)) as pool:
         done = list(pool.map(work, databases))
     for database in databases:
         database.close()
-    keeper(league.database).follow()
+    follow(keeper(league.database))
     assert sum(done) >= 8
     assert kept_now(league.database) == from_everything(league.database)
 
@@ -171,7 +171,7 @@ def test_a_game_that_cannot_be_rated_holds_up_no_other(league: Kept) -> None:
     league.result(1, WIN)
     with league.database.write() as tx:
         tx.run(Statement(text("INSERT INTO rated (key, changes, since) VALUES ('abalone', 1, '2026-03-01T12:00:00.000000Z')")))
-    assert keeper(league.database).follow() == 1
+    assert follow(keeper(league.database)) == 1
     assert kept_now(league.database) != {}
 
 
@@ -179,7 +179,7 @@ def test_what_somebody_has_now(league: Kept) -> None:
     league.now = day(3)
     league.result(1, WIN)
     first, second = league.season.fixtures[0].players
-    keeper(league.database).follow()
+    follow(keeper(league.database))
     with league.database.read() as conn:
         assert ratings(conn, "tako-judo", LATER) == []
         then, later = rating_of(conn, "take", first, day(4)), rating_of(conn, "take", first, LATER)
@@ -202,7 +202,7 @@ def test_what_somebody_had_then_is_what_the_results_until_then_come_to(database:
         league.result(fixture.number, WIN if at % 3 else LOSS)
     with database.read() as conn:
         assert rating_then(conn, key, ADA, day(70)) is None, "nothing has followed"
-    keeps.follow()
+    follow(keeps)
     league.do(SetResult(12, (ANNULLED, ANNULLED), "behind, but later"))
     with database.read() as conn:
         everything = results.between(conn, key, day(-1), LATER)

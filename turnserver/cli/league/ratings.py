@@ -21,6 +21,7 @@ from turnserver.league.scoring.ratings import RatingPoint as RatingAt
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.service.leagues import ratings as rated
+from turnserver.store.leagues import ratings as kept
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
 
@@ -63,7 +64,7 @@ def ratings(
     with run.service.db.read() as conn:
         then = moments.log_moment(run, conn, at, THEY)
         if then is None:
-            history = rated.history(conn, found.key, person.id)
+            history = kept.history(conn, found.key, person.id)
             now = rated.rating_of(conn, found.key, person.id, run.service.clock())
         else:
             known = ratings_then(conn, found.key, then)

@@ -39,31 +39,26 @@ class Month(NamedTuple):
     until: datetime | None
 
 
-class Ratings:
-    """The ratings of one database. Several processes may each keep them up."""
+def follow(ledger: Ledger) -> int:
+    """Let ratings follow the results, some months of each game at most. Return the number of months.
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    A game that cannot be rated holds up no other. Several processes may do so at once.
+    """
+    with ledger.db.read() as conn:
+        keys = [one.key for one in kept.behind(conn)]
+    return sum(_follow(ledger, key) for key in keys)
 
-    def follow(self) -> int:
-        """Let ratings follow the results, some months of each game at most. Return the number of months.
 
-        A game that cannot be rated holds up no other.
-        """
-        with self._ledger.db.read() as conn:
-            keys = [one.key for one in kept.behind(conn)]
-        return sum(self._follow(key) for key in keys)
-
-    def _follow(self, key: str) -> int:
-        done = 0
-        try:
-            while done < AT_ONCE and (found := look(self._ledger.db, key)) is not None and self._ledger.attempt(partial(write, found)):
-                done += 1
-        except StoreError:
-            raise
-        except Exception:  # whatever is wrong with one game, the others have ratings too
-            logger.exception("the ratings of %s cannot be worked out", key)
-        return done
+def _follow(ledger: Ledger, key: str) -> int:
+    done = 0
+    try:
+        while done < AT_ONCE and (found := look(ledger.db, key)) is not None and ledger.attempt(partial(write, found)):
+            done += 1
+    except StoreError:
+        raise
+    except Exception:  # whatever is wrong with one game, the others have ratings too
+        logger.exception("the ratings of %s cannot be worked out", key)
+    return done
 
 
 def look(db: Database, key: str) -> Month | None:
@@ -120,11 +115,6 @@ def ratings(conn: Transaction, key: str, now: datetime) -> list[tuple[PlayerId, 
     known = fold(key, (), before=kept.everybody(conn, key))
     found = [(player, known.rating(player, now)) for player in sorted(known.players())]
     return sorted(found, key=lambda one: -one[1].rating)
-
-
-def history(conn: Transaction, key: str, player: PlayerId) -> tuple[RatingPoint, ...]:
-    """Return the moments of a player's rating, the earliest first; nothing for a new player. Raises BadOption for an unknown game."""
-    return kept.history(conn, key, player)
 
 
 def in_time(conn: Transaction, player: PlayerId) -> int | None:

@@ -112,70 +112,67 @@ class _Scan:
             self._open.append(mail.id)
 
 
-class Erasing:
-    """Erases people from one database."""
+def check(ledger: Ledger, person: Person, also: Iterable[str], *, leaves: bool) -> None:
+    """Raise the NotAllowed that `erase` would raise now. Whoever `leaves` first is still part of something, which is no reason then."""
+    with ledger.db.read() as conn:
+        if not leaves:
+            _refuse_ties(conn, ledger, person.id)
+        # The search is long, and it can only find a reason while some mail is unread.
+        if inbox.oldest_waiting(conn) is not None:
+            scan = _Scan(_words(conn, person, also))
+            scan.go_on(conn)
+            _refuse_waiting(scan)
 
-    def __init__(self, ledger: Ledger, clock: Clock) -> None:
-        self._ledger = ledger
-        self._clock = clock
 
-    def check(self, person: Person, also: Iterable[str], *, leaves: bool) -> None:
-        """Raise the NotAllowed that `erase` would raise now. Whoever `leaves` first is still part of something, which is no reason then."""
-        with self._ledger.db.read() as conn:
-            if not leaves:
-                _refuse_ties(conn, self._ledger, person.id)
-            # The search is long, and it can only find a reason while some mail is unread.
-            if inbox.oldest_waiting(conn) is not None:
-                scan = _Scan(_words(conn, person, also))
-                scan.go_on(conn)
-                _refuse_waiting(scan)
+def erase(
+    ledger: Ledger,
+    clock: Clock,
+    person: Person,
+    also: Iterable[str],
+    *,
+    actor: str,
+    cause: str,
+    seen: Callable[[int], object] = lambda _: None,
+) -> Erased:
+    """Erase a player and everything that names them, by what is known of them and by the names and addresses in `also`.
 
-    def erase(
-        self, person: Person, also: Iterable[str], *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
-    ) -> Erased:
-        """Erase a player and everything that names them, by what is known of them and by the names and addresses in `also`.
+    Raises NotAllowed (`still_playing`) while the player is part of something, and (`mail_waits`) while mail that names them is still
+    to be read; then nothing has changed. Raises DatabaseBusy if only the files remain to be done. Doing it again is harmless.
+    """
+    # The long search is made where it holds up no writer. In the transaction that erases, only newer rows are left to read.
+    with ledger.db.read() as conn:
+        words = _words(conn, person, also)
+        scan = _Scan(words)
+        _refuse_early(conn, ledger, person.id, scan, seen)
+    done = ledger.attempt(lambda tx: _erase_rows(tx, ledger, words, scan, Request(actor, cause, clock())))
+    # Only now that the rows are gone: the files are written anew, which no transaction can hold.
+    try:
+        ledger.db.wipe(TABLES)
+    except DatabaseBusy as error:
+        told = f"The rows are erased, but the files of the database may still hold them: {error}. Erase once more."
+        raise DatabaseBusy(told) from error
+    ledger.attempt(lambda tx: erasing.wiped(tx, clock()))
+    return done
 
-        Raises NotAllowed (`still_playing`) while the player is part of something, and (`mail_waits`) while mail that names them is still
-        to be read; then nothing has changed. Raises DatabaseBusy if only the files remain to be done. Doing it again is harmless.
-        """
-        db = self._ledger.db
-        # The long search is made where it holds up no writer. In the transaction that erases, only newer rows are left to read.
-        with db.read() as conn:
-            words = _words(conn, person, also)
-            scan = _Scan(words)
-            _refuse_early(conn, self._ledger, person.id, scan, seen)
-        done = self._ledger.attempt(lambda tx: self._rows(tx, words, scan, Request(actor, cause, self._clock())))
-        # Only now that the rows are gone: the files are written anew, which no transaction can hold.
-        self.wipe()
-        return done
 
-    def wipe(self) -> None:
-        """Remove remnants of erased rows from the files of the database. If it raises DatabaseBusy, call it again."""
-        try:
-            self._ledger.db.wipe(TABLES)
-        except DatabaseBusy as error:
-            told = f"The rows are erased, but the files of the database may still hold them: {error}. Erase once more."
-            raise DatabaseBusy(told) from error
-        self._ledger.attempt(lambda tx: erasing.wiped(tx, self._clock()))
-
-    def _rows(self, tx: Transaction, words: _Words, scan: _Scan, request: Request) -> Erased:
-        history: list[Recorded[PlayerEvent]] = log.load(tx, player_stream(words.player))
-        # Asked once more, for whatever has come since the search.
-        _refuse_early(tx, self._ledger, words.player, scan)
-        for number in scan.came:
-            mail = erasing.came(tx, number)
-            erasing.empty_came(tx, _came_afterwards(mail, words), mail.raw)
-        for number in scan.went:
-            told = erasing.went(tx, number)
-            erasing.empty_went(tx, _went_afterwards(told, words), told.text)
-        chat, notes = (_erase_lines(tx, of, scan.lines[of], words) for of in (CHAT, NOTES))
-        plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
-        archives.forget_player(tx, words.player, words.mentions.in_text)
-        renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
-        # Whoever erases once more finds no account, and the log says it once.
-        if erasing.forget_account(tx, words.player, words.addresses, request.now):
-            player_log.append(tx, history, e.PlayerErased(player=words.player), request)
-        return Erased(words.player, len(scan.came), len(scan.went), chat, plans, notes, renamed)
+def _erase_rows(tx: Transaction, ledger: Ledger, words: _Words, scan: _Scan, request: Request) -> Erased:
+    history: list[Recorded[PlayerEvent]] = log.load(tx, player_stream(words.player))
+    # Asked once more, for whatever has come since the search.
+    _refuse_early(tx, ledger, words.player, scan)
+    for number in scan.came:
+        mail = erasing.came(tx, number)
+        erasing.empty_came(tx, _came_afterwards(mail, words), mail.raw)
+    for number in scan.went:
+        told = erasing.went(tx, number)
+        erasing.empty_went(tx, _went_afterwards(told, words), told.text)
+    chat, notes = (_erase_lines(tx, of, scan.lines[of], words) for of in (CHAT, NOTES))
+    plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
+    archives.forget_player(tx, words.player, words.mentions.in_text)
+    renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
+    # Whoever erases once more finds no account, and the log says it once.
+    if erasing.forget_account(tx, words.player, words.addresses, request.now):
+        player_log.append(tx, history, e.PlayerErased(player=words.player), request)
+    return Erased(words.player, len(scan.came), len(scan.went), chat, plans, notes, renamed)
 
 
 def _erase_lines(tx: Transaction, of: Written, naming: Sequence[int], words: _Words) -> int:

@@ -16,7 +16,7 @@ from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.mailroom.dispatch import Dispatcher
 from turnserver.service.people import accounts, erasing, importing, leaving, vacations
 from turnserver.service.people.accounts import Profile, check_players_address
-from turnserver.service.people.erasing import Erased, Erasing
+from turnserver.service.people.erasing import Erased
 from turnserver.service.people.importing import ImportPlan, PersonLine
 from turnserver.service.people.vacations import VacationDecision
 from turnserver.service.request import Request
@@ -129,15 +129,15 @@ class People:
         """Raise the NotAllowed that `erase` would raise now, or after a player who `leaves` has left everything. Changes nothing."""
         with self._ledger.db.read() as conn:
             person = people.player(conn, player)
-        Erasing(self._ledger, self._clock).check(person, also, leaves=leaves)
+        erasing.check(self._ledger, person, also, leaves=leaves)
 
     def erase(
         self, player: PlayerId, also: Iterable[str] = (), *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
     ) -> Erased:
-        """Erase everything that names a player: see `Erasing.erase`. Raises NotFound, NotAllowed and DatabaseBusy."""
+        """Erase everything that names a player: see `erasing.erase`. Raises NotFound, NotAllowed and DatabaseBusy."""
         with self._ledger.db.read() as conn:
             person = people.player(conn, player)
-        return Erasing(self._ledger, self._clock).erase(person, also, actor=actor, cause=cause, seen=seen)
+        return erasing.erase(self._ledger, self._clock, person, also, actor=actor, cause=cause, seen=seen)
 
     def data(self, player: PlayerId) -> tuple[list[str], bytes]:
         """Return everything that is kept on a player as a ZIP, and the names of its files. Raises NotFound."""

@@ -11,8 +11,8 @@ from turnserver.mail.outbound.notices.admin import clock_report, status_report
 from turnserver.outside import Clock, Running
 from turnserver.play.clock.live_time import zone_of
 from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues import ratings
 from turnserver.service.leagues.deadlines import LeagueWatch
-from turnserver.service.leagues.ratings import Ratings
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.request import Request
 from turnserver.service.upkeep.checkpoints import Checkpoints
@@ -51,7 +51,6 @@ class Upkeep:
         self._leagues = leagues
         self._league_watch = LeagueWatch(leagues)
         self._settings = settings
-        self._ratings = Ratings(ledger)
         self._old_mail = OldMail(ledger, settings.retention)
 
     def sweep(self) -> SweepCounts:
@@ -74,7 +73,7 @@ class Upkeep:
         told = self._losses.round(now)
         # Leagues wait for the same mail as the clocks.
         done = self._league_watch.sweep(heard, now) if heard is not None else 0
-        self._ratings.follow()
+        ratings.follow(self._ledger)
         self.checkpoints.follow()
         self._old_mail.round(now)
         if signs.beat is not None and signs.beat < _last_monday(now, self._settings.site.zone) and self._settings.site.admin:
