@@ -8,16 +8,22 @@ of players) and numbers stay as they are.
 A string that is cut out of such a sentence or glued to it is plain. So sentences are put together with `say`, `listing` and `joined`.
 """
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, cast
+from typing import Any, Final, Protocol, Self, TypeAlias, TypeVar, cast
 
 Value: TypeAlias = "str | int"
 """A value in a sentence."""
 
 Packed: TypeAlias = "str | Mapping[str, Any]"
 """A sentence as JSON. Plain text stays text."""
+
+STEERING: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+"""Characters that steer a terminal or a page: control characters, line breaks and marks of direction; for a set in a regular expression."""
+
+_STEERING = re.compile(rf"(?![\n\t])[{STEERING}]")
 
 AnyT = TypeVar("AnyT")
 
@@ -192,6 +198,18 @@ def in_english(value: object) -> str:
     if isinstance(value, Words):
         return str(value)
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+def steady(text: str) -> str:
+    """Return text with blanks for characters that steer a terminal. Line breaks and tabs stay."""
+    return _STEERING.sub(" ", text)
+
+
+def escaped(json: bytes) -> bytes:
+    """Return the same JSON with escapes for characters that steer a terminal. The control characters of ASCII have some already."""
+    if json.isascii():
+        return json
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json.decode()).encode()
 
 
 def capitalised(text: str) -> str:

@@ -75,6 +75,7 @@ def test_is_shown_like_any_game(club: Club) -> None:
     [
         (GOOD + "\n" + BAD, "games.txt:11: Line 19, column 19: Your opponent's stone is on a1 already"),
         (GOOD + "\n" + GOING_ON, "games.txt:11: The game goes on; only finished games are for the archive"),
+        ('[Game "ta\u202ek\x1be"]\n', 'games.txt:1: Line 1, column 2: There is no game called "ta k e"'),
         ("hello", "games.txt:1: Line 1, column 1: a game begins with its heading"),
         ("{}", "games.txt:1: Object missing required field"),
         ("", "games.txt:1: Line 1, column 1: there is no game in this file"),

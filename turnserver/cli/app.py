@@ -1,6 +1,7 @@
 """The root of the command line: the global options, the commands, and the one place where errors become sentences."""
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -15,10 +16,13 @@ from turnserver.cli.imported import Imported, PlainGroup, only_told
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 from turnserver.outside import system_running
+from turnserver.text import steady
 
 TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
 
+# What somebody has typed or written stands in sentences whole, but nobody reads a number of five thousand digits.
+_ENDLESS = re.compile(r"(\S{200})\S{200,}")
 
 _MADE = Imported(COMMANDS)
 """The commands. Each is made once in a process, when it is first asked for."""
@@ -97,7 +101,7 @@ def sentence(error: Exception) -> str:
         case _:
             kind = type(error).__name__
             said = f"Unexpected error ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"
-    said = said.strip()
+    said = _ENDLESS.sub(r"\1...", steady(said).strip())
     # A question or a command at the end needs no full stop.
     return said if not said or said.endswith((".", "?", "!", "`")) else f"{said}."
 

@@ -27,7 +27,7 @@ from turnserver.rules import Game
 from turnserver.rules.options import in_words
 from turnserver.service.games import records
 from turnserver.store.games import archives
-from turnserver.text import listing
+from turnserver.text import listing, steady
 from turnserver.web import replay
 
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
@@ -116,7 +116,7 @@ def import_(
                 typer.echo(f"{one.file}:{one.at}: {'now' if one.fresh else 'was there before as'} {one.archive} of the archive.")
         for one in wrong:
             # On the standard error, so that what was imported can be read by itself.
-            typer.echo(f"{one.file}:{one.at}: {one.problem}", err=True)
+            typer.echo(steady(f"{one.file}:{one.at}: {one.problem}"), err=True)
         if wrong:
             typer.echo(f"{counted(len(wrong), 'game')} {'is' if len(wrong) == 1 else 'are'} not imported because of that.", err=True)
         for name in sorted({one.file for one in wrong if one.archive is None}) if not keep_going else ():

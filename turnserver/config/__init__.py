@@ -10,7 +10,10 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-_LINE = r"\A[^\r\n]*\Z"
+from turnserver.text import STEERING
+
+_LINE = rf"\A[^{STEERING}]*\Z"
+_LOCAL = rf"[^@+\s<>\"(),:;\[\\\]{STEERING}]"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 SELECTOR = rf"{_LABEL}(\.{_LABEL})*"
 """A regular expression for a DKIM selector: labels of DNS with dots between them (RFC 6376, 3.1)."""
@@ -18,7 +21,7 @@ SELECTOR = rf"{_LABEL}(\.{_LABEL})*"
 SECRET = {"secret": True}
 """The `extra` of a setting that must not reach a log line or a terminal."""
 
-Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
+Seconds: TypeAlias = Annotated[float, Meta(ge=0.1, le=86_400)]
 
 Level: TypeAlias = Literal["seats", "players", "public"]
 """The people who may see a game or a league: its own players, everybody with an account, or everybody."""
@@ -49,14 +52,20 @@ def _discreet(section: msgspec.Struct) -> str:
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The service as players see it."""
 
-    name: Annotated[str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The name that mails come from.")] = (
-        "turnserver"
-    )
+    name: Annotated[
+        str,
+        Meta(
+            max_length=80,
+            pattern=rf"\A[^{STEERING}]*[^\s{STEERING}][^{STEERING}]*\Z",
+            title="one line of text of at most 80 characters",
+            description="The name that mails come from.",
+        ),
+    ] = "turnserver"
     address: Annotated[
         str,
         Meta(
             # a local part may have 64 octets (RFC 5321, 4.5.3.1.1), and the token behind the + needs the other 49
-            pattern=r"\A[^@+\s<>\"]{1,14}@[^@\s<>\"]+\Z",
+            pattern=rf"\A{_LOCAL}{{1,14}}@.+\Z",
             title="a mail address with at most 14 characters and no + before the @, such as turns@example.org",
             description="The mailbox of the service. Players answer to it with a token behind a +, so the mail system must deliver"
             " turns+anything@example.org like turns@example.org.",
@@ -65,7 +74,7 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     admin: Annotated[
         str,
         Meta(
-            pattern=r"\A([^@\s<>\"]+@[^@\s<>\"]+)?\Z",
+            pattern=rf"\A((\+|{_LOCAL}){{1,64}}@.+)?\Z",
             title="a mail address, or nothing",
             description="Where players find a human; stands at the foot of help and error mails.",
         ),
@@ -120,7 +129,7 @@ class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["smtp", "maildir"],
         Meta(description="Hand mail to a server, or put it into a maildir for another program to send."),
     ] = "smtp"
-    host: Annotated[str, Meta(min_length=1, pattern=_LINE, title="a host name or address", description="The SMTP server.")] = "localhost"
+    host: Annotated[str, Meta(title="a host name or address", description="The SMTP server.")] = "localhost"
     port: Annotated[int, Meta(ge=1, le=65_535, description="Its port: 25 as a rule, 587 with starttls, 465 with tls.")] = 25
     security: Annotated[
         Literal["none", "starttls", "tls"],
@@ -152,14 +161,14 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lmtp_host: Annotated[
         str,
         Meta(
-            min_length=1,
-            pattern=_LINE,
             title="a host name or address",
             description="Where the LMTP listener is bound; whoever reaches it can post mail under any name.",
         ),
     ] = "127.0.0.1"
     lmtp_port: Annotated[int, Meta(ge=0, le=65_535, description="Its port; 0 takes a free one.")] = 8024
-    maildir: Annotated[str, Meta(title="a path, or nothing", description="A maildir to collect mail from, besides LMTP.")] = ""
+    maildir: Annotated[
+        str, Meta(pattern=_LINE, title="a path, or nothing", description="A maildir to collect mail from, besides LMTP.")
+    ] = ""
     max_bytes: Annotated[int, Meta(ge=10_000, le=100_000_000, description="The size in bytes above which a mail is not taken.")] = 1_000_000
     max_attempts: Annotated[
         int, Meta(ge=1, le=100, description="How often a mail whose handling breaks down is tried before it waits for an admin.")
@@ -237,7 +246,7 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     host: Annotated[
         str,
-        Meta(min_length=1, pattern=_LINE, title="a host name or address", description="The IMAP server.", examples=["imap.example.org"]),
+        Meta(title="a host name or address", description="The IMAP server.", examples=["imap.example.org"]),
     ]
     username: Annotated[
         str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The login.", examples=["turns@example.org"])
@@ -277,7 +286,7 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     idle: Annotated[bool, Meta(description="Whether to let the server tell of new mail at once (IDLE), if it can.")] = True
     poll_seconds: Annotated[
         # 29 minutes: a server may hang up on an IDLE that lasts for half an hour (RFC 2177)
-        float, Meta(gt=0, le=1_740, description="Seconds between two looks into the folders, whatever the server tells in between.")
+        float, Meta(ge=1, le=1_740, description="Seconds between two looks into the folders, whatever the server tells in between.")
     ] = 60.0
     timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
 
@@ -289,16 +298,14 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(
             # the address stands between < and > in List-Unsubscribe, where commas part several; ours goes on behind it
-            pattern=r"\A(https://[^\s<>,?#\"]+)?\Z",
-            title="an https address without ? and #, or nothing",
+            pattern=rf"\A(https://[^\s<>,?#\"{STEERING}]+)?\Z",
+            title="an https address without a user, ? and #, or nothing",
             description="Where the web server passes requests on to us from, such as https://example.org/turns; it stands in every mail.",
         ),
     ] = ""
     host: Annotated[
         str,
         Meta(
-            min_length=1,
-            pattern=_LINE,
             title="a host name or address",
             description="Where the pages are bound; only the web server needs to reach it.",
         ),
@@ -368,9 +375,7 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: Annotated[
         str,
         Meta(
-            min_length=1,
-            pattern=_LINE,
-            title="a time control",
+            title="a time control such as 5d+36h cap 10d",
             description="The time for a game, unless it is opened with another one, as in `turnserver game open --time`.",
         ),
     ] = "5d+36h cap 10d"
@@ -458,7 +463,7 @@ class Audit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key_files: Annotated[
         tuple[Path, ...],
         Meta(
-            title="a list of files such as checkpoint.pem",
+            title="a list of different files such as checkpoint.pem",
             description="The private keys, Ed25519, that sign every checkpoint; `turnserver init` makes those that are missing."
             " Without keys there are no checkpoints.",
         ),

@@ -83,6 +83,12 @@ def toml(value: object) -> str:
     return f"{value:_}" if isinstance(value, int) and value >= 1_000_000 else str(value)
 
 
+def shown(value: object) -> str:
+    """Return a value as somebody wrote it, cut off at 60 characters."""
+    text = toml(value) if not isinstance(value, dict) else "a section"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _sections() -> tuple[msgspec.structs.FieldInfo, ...]:
     return tuple(section for section in msgspec.structs.fields(Settings) if section.name != "imap")
 
@@ -117,7 +123,7 @@ def _phrase(info: msgspec.inspect.Type, choices: Sequence[object]) -> str:
         case msgspec.inspect.IntType():
             phrase = f"a whole number from {info.ge} to {info.le}"
         case msgspec.inspect.FloatType():
-            phrase = f"a number above {info.gt} and up to {info.le}"
+            phrase = f"a number from {info.ge:g} to {info.le:g}"
         case msgspec.inspect.BoolType():
             phrase = "true or false"
         case msgspec.inspect.LiteralType():

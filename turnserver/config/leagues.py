@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import asdict, fields
 
 from turnserver import files
-from turnserver.config.handbook import toml
+from turnserver.config.handbook import shown, toml
 from turnserver.errors import BadOption
 from turnserver.league.settings import LIMITS, Settings, TierSize, complete
 from turnserver.resources import config_dir
@@ -301,14 +301,8 @@ def _converted(name: str, value: object) -> object:
     try:
         made: object = msgspec.convert(value, setting.type)
     except msgspec.ValidationError as error:
-        raise BadOption(f"The setting {name} must be {setting.may_be}, not {_shown(value)}.") from error
+        raise BadOption(f"The setting {name} must be {setting.may_be}, not {shown(value)}.") from error
     return made
-
-
-def _shown(value: object) -> str:
-    """Return a value as somebody wrote it, cut off at 60 characters."""
-    text = toml(value) if not isinstance(value, dict) else "a section"
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def known(name: str) -> str:

@@ -1,10 +1,11 @@
 """Reading the settings: a TOML file, overlaid by `TURNSERVER_<SECTION>__<KEY>` variables, becomes Settings or a list of errors."""
 
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,8 @@ import msgspec
 
 from turnserver import files
 from turnserver.config import SECRET, SELECTOR, Settings, meta
-from turnserver.config.handbook import account_settings, every_setting, toml
-from turnserver.errors import ConfigError, MalformedProof
+from turnserver.config.handbook import account_settings, every_setting, shown
+from turnserver.errors import BadOption, ConfigError, MalformedProof
 from turnserver.resources import languages_dir
 from turnserver.text import capitalised
 
@@ -25,6 +26,10 @@ PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
 
 _SQLITE = "sqlite:///"
 _ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
+_NO_ZONES = frozenset({"right", "posix", "posixrules", "Factory", "localtime"})
+_LONGEST_HOST = 253
+# labels with dots between them, the last of which is not only digits: that would be an address with a mistake in it
+_HOST = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*(?![0-9]+\.?\Z)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.?")
 
 
 class _Given(NamedTuple):
@@ -44,12 +49,10 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     Relative paths, wherever they are written, are relative to the directory of the file, or to the working directory if there is no file;
     the paths in the result are absolute. Raises ConfigError naming the file or variable, the setting, and its possible values.
     """
-    file = locate(path, environ)
-    values, wrong = _gathered(file, environ)
-    if wrong:
+    settings, wrong = _read(locate(path, environ), environ)
+    if settings is None:
         raise wrong[0]
-    settings = msgspec.convert(_nested(values), Settings, dec_hook=_custom)
-    return _anchored(settings, (file.parent if file else Path()).absolute())
+    return settings
 
 
 def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
         file = locate(path, environ)
     except ConfigError as error:
         return (str(error),)
-    return tuple(map(str, _gathered(file, environ)[1]))
+    return tuple(map(str, _read(file, environ)[1]))
 
 
 def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
@@ -85,6 +88,17 @@ def _lies(place: Path) -> bool:
         return False
 
 
+def _read(file: Path | None, environ: Mapping[str, str]) -> tuple[Settings | None, list[ConfigError]]:
+    """Return the settings, with absolute paths, or all errors."""
+    values, wrong = _gathered(file, environ)
+    if wrong:
+        return None, wrong
+    base = (file.parent if file else Path()).absolute()
+    settings = _anchored(msgspec.convert(_nested(values), Settings, dec_hook=_custom), base)
+    wrong = [ConfigError(f"{file or 'The environment'}: {said}") for said in _at_odds(settings, base)]
+    return None if wrong else settings, wrong
+
+
 def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, dict[str, object]], list[ConfigError]]:
     """Return the values that hold, by section and key, and all errors."""
     values: dict[str, dict[str, object]] = {}
@@ -104,13 +118,6 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
             values.setdefault(given.section, {}).setdefault(given.key, None)
             wrong.append(error)
     wrong += (error for section, source in sources.items() if "." in section for error in _incomplete(source, section, values[section]))
-    # None stands for a value that was refused above; a header that anybody can write proves nothing without the name of its writer
-    incoming = values.get("incoming", {})
-    if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
-        source = file or "The environment"
-        wrong.append(
-            ConfigError(f"{source}: The setting incoming.authentication needs incoming.authserv_id, the name of the server that you trust.")
-        )
     return values, wrong
 
 
@@ -125,6 +132,31 @@ def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Ite
         yield ConfigError(
             f"{source}: The setting {section}.move_to must not be among {section}.folders, or mail would be fetched for ever."
         )
+
+
+def _at_odds(settings: Settings, base: Path) -> Iterator[str]:
+    """Yield the errors of settings that are good by themselves and do not go together."""
+    site, incoming, outgoing = settings.site, settings.incoming, settings.outgoing
+    # a header that anybody can write proves nothing without the name of its writer
+    if incoming.authentication != "off" and not incoming.authserv_id:
+        yield "The setting incoming.authentication needs incoming.authserv_id, the name of the server that you trust."
+    if site.admin and _mailbox(site.admin) == _mailbox(site.address):
+        yield f"The setting site.admin must be another mailbox than site.address: mail to {site.admin} comes back to the service."
+    if outgoing.transport == "maildir":
+        out = os.path.realpath(outgoing.maildir)
+        if out == os.path.realpath(base):
+            yield f"The setting outgoing.maildir must be a maildir of its own for the transport maildir, not {base} itself."
+        if incoming.maildir and os.path.realpath(incoming.maildir) == out:
+            yield (
+                f"The settings incoming.maildir and outgoing.maildir must be two maildirs, not both {outgoing.maildir}:"
+                " the service would read its own mails."
+            )
+
+
+def _mailbox(address: str) -> tuple[str, str]:
+    # without the token; in any case and any spelling of the domain
+    local, _, domain = address.casefold().rpartition("@")
+    return local.partition("+")[0], _ascii(domain)
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
@@ -199,11 +231,12 @@ def _convert(given: _Given) -> object:
     try:
         # `strict` off for the environment, where a number is written as text
         converted: object = msgspec.convert(value, setting.type, strict=not given.text, dec_hook=_custom)
-        _CHECKS.get((given.section, given.key), _anything)(converted)
-    except ValueError as error:
+        _CHECKS.get((given.section.partition(".")[0], given.key), _anything)(converted)
+    except (ValueError, BadOption) as error:
         # a password with a mistake in it is still a secret
-        shown = "" if meta(setting.type).extra == SECRET else f", not {toml(given.value)}"
-        raise ConfigError(f"{_capital(given.source)}: The setting {given.name} must be {setting.may_be}{shown}.") from error
+        but = "" if meta(setting.type).extra == SECRET else f", not {shown(given.value)}"
+        why = f" {error}" if isinstance(error, BadOption) else ""
+        raise ConfigError(f"{_capital(given.source)}: The setting {given.name} must be {setting.may_be}{but}.{why}") from error
     return converted
 
 
@@ -212,11 +245,16 @@ def _custom(kind: type, value: object) -> object:
         return value
     if not isinstance(value, str):
         raise ValueError("text expected")  # noqa: TRY004  # msgspec reports a ValueError like every other mistake in a value
+    if "\0" in value:
+        raise ValueError("no path")
     made: object = kind(value)
     return made
 
 
 def _zone(value: object) -> None:
+    # These can be loaded, and are no zones of people: they count leap seconds, or differ between machines.
+    if str(value).partition("/")[0] in _NO_ZONES:
+        raise ValueError("no zone of people")
     try:
         ZoneInfo(str(value))
     except (KeyError, OSError) as error:
@@ -231,12 +269,61 @@ def _language(value: object) -> None:
 def _url(value: object) -> None:
     if not re.fullmatch(r"sqlite:///(?!:memory:)[^?]+|postgresql\+psycopg://.+", str(value)):
         raise ValueError("neither a file nor PostgreSQL")
-    _web_url(value)
+    # raises ValueError for half of a pair of brackets, or a port that is no number
+    _ = urlsplit(str(value)).port
 
 
 def _web_url(value: object) -> None:
-    # urlsplit and `port` raise ValueError, for half of a pair of brackets or a port that is no number
-    _ = urlsplit(str(value)).port
+    if value:
+        parts = urlsplit(str(value))
+        _ = parts.port
+        # everybody who gets a mail would get the password too
+        if "@" in parts.netloc:
+            raise ValueError("a user in it")
+        _host(parts.hostname or "")
+
+
+def _host(value: object) -> None:
+    try:
+        ip_address(str(value))
+    except ValueError:
+        _ascii(str(value))
+
+
+def _ascii(name: str) -> str:
+    """Return a host name or domain as name servers know it, in lower case. Raise ValueError if it is none."""
+    if len(name) > _LONGEST_HOST:
+        raise ValueError("too long")
+    # the codec raises a ValueError for a label that is empty or too long
+    found = name.encode("idna").decode("ascii").lower()
+    if not _HOST.fullmatch(found):
+        raise ValueError("no host name")
+    return found
+
+
+def _host_and_port(value: object) -> None:
+    if value:
+        _host(str(value).rpartition(":")[0].removeprefix("[").removesuffix("]"))
+
+
+def _address(value: object) -> None:
+    if value:
+        domain = str(value).rpartition("@")[2]
+        if domain.endswith("."):
+            raise ValueError("the dot of the root")
+        _ascii(domain)
+
+
+def _time(value: object) -> None:
+    from turnserver.play.clock import controls  # noqa: PLC0415  # slow to import, and few commands need it
+
+    controls.parse(str(value), "UTC")
+
+
+def _different(value: object) -> None:
+    paths = [os.path.normpath(path) for path in value if isinstance(path, Path)] if isinstance(value, tuple) else []
+    if len(set(paths)) < len(paths):
+        raise ValueError("one twice")
 
 
 def _networks(value: object) -> None:
@@ -268,12 +355,21 @@ def _verification_keys(value: object) -> None:
 
 
 _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
+    ("site", "address"): _address,
+    ("site", "admin"): _address,
     ("site", "zone"): _zone,
     ("site", "language"): _language,
     ("database", "url"): _url,
+    ("outgoing", "host"): _host,
+    ("incoming", "lmtp_host"): _host,
+    ("imap", "host"): _host,
     ("web", "url"): _web_url,
+    ("web", "host"): _host,
+    ("web", "health"): _host_and_port,
     ("web", "proxies"): _networks,
     ("dkim", "key_files"): _selectors,
+    ("play", "time"): _time,
+    ("audit", "key_files"): _different,
     ("audit", "verification_keys"): _verification_keys,
 }
 

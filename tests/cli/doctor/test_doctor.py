@@ -185,7 +185,9 @@ CASES = {
     "no new checkpoint": Case(overdue, "checkpoints", "wrong", "`turnserver audit checkpoint add` says why"),
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
     "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
-    "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "setting play.time cannot be used: "),
+    "a time control that cannot be read": Case(
+        config('time = "soon"\n'), "configuration", "wrong", "setting play.time must be a time control such as 5d"
+    ),
     "holidays of nowhere": Case(
         config('time = "3d, holidays XX"\n'), "configuration", "wrong", "setting play.time cannot be used: I don't know the holidays of XX."
     ),

@@ -120,6 +120,7 @@ def test_players_move_between_divisions_that_are_split_and_merged(club: Club) ->
     club.printed("league split Winter Dan Eve --division 1 --reason 'too many' -y")
     assert "Division 1.2 would have too few players" in " ".join(club.run("league move Winter Dan 1 --now --reason x -y").stderr.split())
     club.printed("league move Winter Cleo 1.2 --now --reason 'as they wish' -y")
+    assert "is no tier" in club.run(f"league move Winter Cleo {'9' * 5000} --reason x").stderr
     assert "is no tier" in club.run("league move Winter Cleo 1.2 --reason x").stderr
     assert "is not in division 1 " in club.run("league split Winter Cleo --division 1 --reason x -y").stderr
     club.printed("league merge Winter --division 1 --division 1.2 --reason 'too few' -y")

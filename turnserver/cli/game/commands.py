@@ -1,5 +1,6 @@
 """`turnserver game`: open games, look at them, and step in where an admin must."""
 
+import math
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -307,7 +308,9 @@ def credit(
 ) -> None:
     """Give the pending turn more time."""
     run = session(ctx)
-    step_in(run, load(run, game), c.CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+    # nobody credits as much as no number can say; of nothing it is said how much may be
+    seconds = hours * SECONDS_PER_HOUR if math.isfinite(hours * SECONDS_PER_HOUR) else 0
+    step_in(run, load(run, game), c.CreditClock(round(seconds), reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)

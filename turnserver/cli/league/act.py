@@ -244,7 +244,7 @@ def played_again(found: LeagueFound, person: Person, again: str) -> PlayedAgain:
         theirs = (one.number for one in decided if any(person.id in (line, season.who(line)) for line in one.players))
         return PlayedAgain(tuple(theirs), missed=True)
     words = again.split(",")
-    if not all(word.strip().isascii() and word.strip().isdigit() for word in words):
+    if not all(word.strip().isascii() and word.strip().isdigit() and len(word) < 10 for word in words):
         raise BadOption(f"{again!r} are no meetings. Write in-time, all, none, or their numbers, such as 4,7.")
     # Whoever names meetings wants these and no others.
     return PlayedAgain(tuple(dict.fromkeys(int(word) for word in words)), missed=False)

@@ -177,7 +177,7 @@ def move(
         question = f"Put {person.name} into division {tier} of {found.state.name}?"
         act(run, found, c.Divide({person.id: tier}, reason), question, person=person, yes=yes, json=json)
         return
-    if not (tier.isascii() and tier.isdigit() and int(tier)):
+    if not (tier.isascii() and tier.isdigit() and len(tier) < 10 and int(tier)):
         raise BadOption(f"{tier!r} is no tier. Write its number, 1 being the top, or --now with a division.")
     # Not `decide`: it goes on taking such a move, which changed nothing, so that logs that hold one stay right.
     if len(found.state.for_next.settings.tiers) < 2:

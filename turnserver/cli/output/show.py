@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnserver.mail.outbound.language import one_line, record_time, time_left, until
-from turnserver.text import in_english
+from turnserver.text import escaped, in_english, steady
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
@@ -55,7 +55,7 @@ def emits(shape: Any) -> Callable[[F], F]:  # noqa: ANN401  # a type expression 
 def confirm(question: str, *, yes: bool) -> None:
     """Ask whether to go on, and end the command without a yes; with --yes nobody is asked. The standard output is left to --json."""
     if not yes:
-        typer.confirm(question, abort=True, err=True)
+        typer.confirm(steady(question), abort=True, err=True)
 
 
 def json(value: object) -> None:
@@ -64,8 +64,8 @@ def json(value: object) -> None:
 
 
 def as_json(value: object) -> bytes:
-    """Return a value as JSON, with every sentence in it in English."""
-    return msgspec.json.encode(value, enc_hook=in_english)
+    """Return a value as JSON, with every sentence in it in English, and nothing in it that steers a terminal."""
+    return escaped(msgspec.json.encode(value, enc_hook=in_english))
 
 
 def table(
