@@ -45,6 +45,8 @@ class Backup(msgspec.Struct, frozen=True):
 
 def _place(text: str) -> Path:
     """Return the path that a text names. Raises BadOption for a directory that is not there: as a `Path`, it would be a new file."""
+    if not text:
+        raise BadOption("Name a new file for the backup, or a directory; `.` is this one.")
     if text.endswith(os.sep) and not Path(text).is_dir():
         raise BadOption(f"There is no directory {text}.")
     return Path(text)
@@ -162,8 +164,11 @@ def restore(
     # The copy is unpacked, checked and prepared beside the database, and takes its place only when all of that worked.
     with copies.room(target.parent, now) as inside:
         path = copies.unpacked(file, inside)
-        with closing(copies.brought_up(path)) as database:
-            sound = copies.proven(database)
+        with copies.reading(file):
+            database = copies.brought_up(path)
+        with closing(database):
+            with copies.reading(file):
+                sound = copies.proven(database)
             with database.write() as tx:
                 begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
         kept = copies.put_in_place(path, target, f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")

@@ -18,6 +18,8 @@ from tests.processes import start
 from turnserver.cli.audit.group import LossReport
 from turnserver.cli.backups import Backup, RestoredBackup
 from turnserver.cli.status import ServiceStatus
+from turnserver.errors import BadOption, StoreError
+from turnserver.store.incidents import backup as copies
 from turnserver.store.incidents import restorations
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
@@ -104,6 +106,7 @@ def test_backups_in_turn(club: Club) -> None:
         ("backup {dir}/no/where.gz", "Nothing can be written in {dir}/no: No such file or directory."),
         ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz does not exist."),
         ("backup {dir}/club.db --keep 3", "--keep needs a directory, and {dir}/club.db isn't one."),
+        ("backup ''", "Name a new file for the backup, or a directory; `.` is this one."),
         ("backup {dir}/bk/", "There is no directory {dir}/bk/."),
         ("restore {dir}/turnserver.toml", "There is a database {dir}/club.db already; with --replace it stays beside the restored one."),
         ("restore {dir}/turnserver.toml --replace", "{dir}/turnserver.toml is no backup: it holds no SQLite database."),
@@ -145,7 +148,9 @@ def test_what_is_not_sound_is_neither_backed_up_nor_restored(club: Club, damage:
     assert not (club.directory / "x.gz").exists()
     shutil.copyfile(club.directory / "club.db", club.directory / "damaged.db")
     shutil.copyfile(sound, club.directory / "club.db")
-    assert says in typed(club, "restore {dir}/damaged.db --replace").stderr
+    restored = typed(club, "restore {dir}/damaged.db --replace")
+    assert f"{club.directory}/damaged.db is damaged: " in restored.stderr
+    assert says in restored.stderr
     assert look(club.directory / "club.db") == Seen(3, 0)
 
 
@@ -156,6 +161,36 @@ def test_a_backup_that_lost_its_end(club: Club) -> None:
     done = typed(club, "restore {dir}/x.gz --replace")
     assert done.exit_code == 1
     assert "is damaged" in done.stderr
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def another_programs(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE a (b)")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [(half, "{} is damaged: the database refused: "), (another_programs, "{} is no backup: it holds another program's database.")],
+)
+def test_what_is_no_backup_is_named(club: Club, spoil: Callable[[Path], None], says: str) -> None:
+    backup = club.directory / "backup.db"
+    shutil.copyfile(club.directory / "club.db", backup)
+    spoil(backup)
+    done = typed(club, "restore {dir}/backup.db --replace")
+    assert (done.exit_code, done.stderr.partition("database disk")[0].rstrip("\n")) == (1, f"turnserver: {says.format(backup)}")
+
+
+def test_a_directory_without_room_is_named(club: Club) -> None:
+    (club.directory / "room").mkdir()
+    with pytest.raises(BadOption, match=f"not enough room in {club.directory}"), copies.room(club.directory, club.now):
+        Path("/dev/full").write_bytes(b"a backup")
+    with pytest.raises(StoreError, match=f"cannot be copied into {club.directory}: "):
+        copies.copied(club.directory / "none.db", club.directory / "room" / "copy.db", 1.0)
 
 
 def test_a_restored_database(club: Club) -> None:

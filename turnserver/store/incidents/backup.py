@@ -5,6 +5,7 @@ dies leaves under the final name either the file from before or the whole new on
 """
 
 import contextlib
+import errno
 import gzip
 import itertools
 import os
@@ -24,7 +25,7 @@ import msgspec
 from sqlalchemy import column, func, select, text
 
 from turnserver import files
-from turnserver.errors import BadOption, StoreError, WrongRevision
+from turnserver.errors import BadOption, DatabaseMissing, DatabaseUnavailable, StoreError, WrongRevision
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database, Transaction, table
@@ -160,10 +161,23 @@ def _problems(conn: Transaction) -> Iterator[str]:
 
 
 @contextlib.contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """Name the backup `file` in each StoreError that says what is wrong with the database in it."""
+    try:
+        yield
+    except DatabaseMissing as error:
+        raise StoreError(f"{file} is no backup: it holds another program's database") from error
+    except (WrongRevision, DatabaseUnavailable):
+        raise
+    except StoreError as error:
+        raise StoreError(f"{file} is damaged: {error}") from error
+
+
+@contextlib.contextmanager
 def room(beside: Path, now: datetime) -> Iterator[Path]:
     """Yield a directory to prepare a file in, on the same file system as `beside`. Leftovers of earlier processes go after a day.
 
-    Raises BadOption if there is no such directory to write in.
+    Raises BadOption if there is no such directory to write in, or no room for what is prepared.
     """
     try:
         _sweep_out(beside, now)
@@ -172,6 +186,10 @@ def room(beside: Path, now: datetime) -> Iterator[Path]:
         raise BadOption(f"Nothing can be written in {beside}: {error.strerror}.") from error
     try:
         yield inside
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        raise BadOption(f"There is not enough room in {beside}.") from error
     finally:
         shutil.rmtree(inside, ignore_errors=True)
 
@@ -209,7 +227,8 @@ def copied(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
             # a copy in write-ahead mode would need a second file beside it
             into.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        raise StoreError(f"the database cannot be copied: {error}") from error
+        # the directory that the copy is prepared in is gone when somebody reads this
+        raise StoreError(f"the database cannot be copied into {copy.parent.parent}: {error}") from error
 
 
 def _pack(copy: Path, packed: Path) -> str:
