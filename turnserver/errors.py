@@ -20,7 +20,8 @@ TurnserverError
 │   ├── DatabaseUnavailable it can do nothing now, whatever it is asked
 │   │   ├── DatabaseMissing     there is none yet: run `turnserver init`
 │   │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
-│   │   └── DatabaseReplaced    it is another one than this process opened
+│   │   ├── DatabaseReplaced    it is another one than this process opened, or damaged
+│   │   └── DatabaseFull        its disk has no room
 │   ├── WrongRevision       its tables are older or newer than this program
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
@@ -190,9 +191,16 @@ class DatabaseBusy(DatabaseUnavailable):
 
 
 class DatabaseReplaced(DatabaseUnavailable):
-    """The database is another one than this process opened, so nothing can be kept in it. A process that meets it has to stop, with 3."""
+    """The database is another one than this process opened, or its files are damaged, so nothing can be kept in it.
+
+    A process that meets it has to stop, with 3.
+    """
 
     exit_code = 3
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """The disk of the database has no room."""
 
 
 class WrongRevision(StoreError):

@@ -122,12 +122,15 @@ REFUSED = {
     "try take --option size=99": "size",
     "try okago --site": "with --site, open games with `turnserver game open`",
     "try --keep {dir}": "is not empty, and `turnserver try` has not made it",
+    "try --keep {dir}/other": "is not empty, and `turnserver try` has not made it",
     "try --keep {dir}/turnserver.toml": "is not a directory",
 }
 
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_refuses(club: Club, line: str) -> None:
+    (club.directory / "other").mkdir()
+    (club.directory / "other" / "turnserver.db").touch()
     result = typed(club, line)
     assert (result.exit_code > 0, REFUSED[line] in result.stderr) == (True, True), result.output
 

@@ -188,7 +188,7 @@ def serve(ctx: typer.Context) -> None:
     """Receive, handle and send mail and watch the clocks, until SIGTERM or SIGINT; then finish the work under way and stop.
 
     SIGHUP changes nothing. It tells systemd when it is ready, and after each sweep that it works. It ends with 3 when the database was
-    moved, deleted or replaced: nothing can be stored then, so mail servers have to keep their mail.
+    moved, deleted, replaced or damaged: nothing can be stored then, so mail servers have to keep their mail.
     """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
     from turnserver.web.health import health_server  # noqa: PLC0415  # few commands need a web server
@@ -223,7 +223,7 @@ def web(ctx: typer.Context) -> None:
     """Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop.
 
     Any number of processes may do so on one PostgreSQL database, beside `serve`. Each needs a web.port and a web.health of its own, such
-    as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted or replaced, as `serve` does.
+    as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted, replaced or damaged, as `serve` does.
     """
     if ctx.invoked_subcommand is not None:
         return

@@ -1,6 +1,8 @@
 """The questions of whatever watches a process, at an address that the public does not reach: is it alive, can it work, what has it done."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -17,6 +19,8 @@ from turnserver.web.counts import Counts
 from turnserver.web.server import WebServer
 
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
+FULL: Final = timedelta(minutes=1)
+"""So long a process is not ready after the disk of the database had no room. Meanwhile small rows may go in where a mail does not."""
 
 
 def health_server(service: Service, counts: Counts) -> WebServer | None:
@@ -30,10 +34,19 @@ def health_server(service: Service, counts: Counts) -> WebServer | None:
 
 def application(service: Service, counts: Counts) -> Starlette:
     """Return the three pages. `counts` are those of the pages that this process serves."""
+    full, since = service.db.full, service.clock()
+
+    def require_room() -> None:
+        nonlocal full, since
+        if service.db.full is not full:
+            full, since = service.db.full, service.clock()
+        if full is not None and service.clock() - since < FULL:
+            raise full
 
     def ready(_: Request) -> Response:
         try:
             health.require_ready(service.db)
+            require_room()
             service.upkeep.require_clock()
         except (StoreError, ClockWrong) as error:
             return PlainTextResponse(f"{error}\n", 503)

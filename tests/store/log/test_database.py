@@ -17,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from msgspec.structs import replace
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from tests.cases import for_each
 from tests.store.scene import ADA, BOB, GAME, RUNNING, STREAM, add_players, append, day
@@ -28,6 +28,7 @@ from turnserver.errors import (
     DatabaseBusy,
     DatabaseMissing,
     DatabaseReplaced,
+    DatabaseUnavailable,
     StoreError,
     TurnserverError,
     WrongRevision,
@@ -167,7 +168,7 @@ class Unusable(NamedTuple):
     "case",
     [
         Unusable("an empty file", b"", DatabaseMissing),
-        Unusable("something else", b"Dear Ada,\n" * 100, StoreError),
+        Unusable("something else", b"Dear Ada,\n" * 100, DatabaseReplaced),
         Unusable("a directory", None, DatabaseMissing),
     ],
     ids=lambda case: case.name,
@@ -467,6 +468,33 @@ def test_the_same_file_with_another_database_in_it_takes_no_write(tmp_path: Path
     database.close()
 
 
+def test_a_write_ahead_log_that_was_deleted_takes_no_write(sqlite_url: str) -> None:
+    """Its contents are not lost, if whoever notices ends in order: the last one to close a database writes them into the file."""
+    database = identified(sqlite_url, b"this")
+    with database.write() as tx:
+        before = log.next_number(tx, "game")
+    Path(f"{sqlite_url.removeprefix('sqlite:///')}-wal").unlink()
+    for _ in range(2):
+        with pytest.raises(DatabaseReplaced), database.write() as tx:
+            log.next_number(tx, "game")
+    database.close()
+    database = Database.connect(sqlite_url)
+    with database.write() as tx:
+        assert log.next_number(tx, "game") == before + 1
+    database.close()
+
+
+@pytest.mark.parametrize("beginning", [0, 4096], ids=["no database", "damaged"])
+def test_a_file_that_somebody_wrote_over_takes_no_write(sqlite_url: str, beginning: int) -> None:
+    database = identified(sqlite_url, b"this")
+    database.close()
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    path.write_bytes(path.read_bytes()[:beginning] + b"x" * (path.stat().st_size - beginning))
+    with pytest.raises(DatabaseReplaced, match="cannot be read"), database.write() as tx:
+        log.next_number(tx, "game")
+    database.close()
+
+
 @pytest.mark.parametrize("happens", [moved, made_anew, renamed_over], ids=lambda each: each.__name__)
 def test_no_two_files_are_read_as_one(tmp_path: Path, sqlite_url: str, happens: Callable[[Path, Path], None]) -> None:
     path, other = Path(sqlite_url.removeprefix("sqlite:///")), tmp_path / "other.db"
@@ -477,6 +505,32 @@ def test_no_two_files_are_read_as_one(tmp_path: Path, sqlite_url: str, happens: 
         for _ in range(3):
             with pytest.raises(DatabaseReplaced):
                 held.enter_context(database.read())
+    database.close()
+
+
+def test_text_is_kept_in_utf8(postgresql_server: str) -> None:
+    with psycopg.connect(postgresql_server, autocommit=True) as admin:
+        admin.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+        url = make_url(postgresql_server).set(database="ascii").render_as_string(hide_password=False)
+        with pytest.raises(ConfigError, match="is in SQL_ASCII, and has to be in UTF8"):
+            Database.create_or_upgrade(url)
+        admin.execute("DROP DATABASE ascii")
+
+
+@pytest.mark.parametrize("setting", ["statement_timeout", "idle_in_transaction_session_timeout"])
+def test_a_timeout_of_the_server_says_nothing_of_what_was_asked(postgresql_url: str, setting: str) -> None:
+    database = Database.connect(postgresql_url)
+
+    def asked() -> None:
+        with database.write() as tx:
+            tx.run(Statement(text(f"SET LOCAL {setting} = 1")))
+            for _ in range(100):
+                tx.rows(Statement(text("SELECT count(*) FROM generate_series(1, 100000)")))
+                # longer than the server waits
+                sum(range(1_000_000))
+
+    with pytest.raises(DatabaseUnavailable, match="by a timeout that is set there"):
+        asked()
     database.close()
 
 

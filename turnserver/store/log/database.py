@@ -13,7 +13,16 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session as Session  # noqa: PLC0414  # whoever has a transaction asks through one
 from sqlmodel import SQLModel
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, DatabaseUnavailable, StoreError, WrongRevision
+from turnserver.errors import (
+    ConfigError,
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseMissing,
+    DatabaseReplaced,
+    DatabaseUnavailable,
+    StoreError,
+    WrongRevision,
+)
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
@@ -22,6 +31,7 @@ REVISION = "0013"
 
 _METADATA = tables.METADATA
 _ASKED = "turnserver.home"
+_LOG = "turnserver.log"
 _CURSOR = "turnserver.cursor"
 _KEPT = 4
 """The number of connections that do not go through the pool between two transactions, which takes longer than a small one of them."""
@@ -120,7 +130,10 @@ class Database:
         self._busy_timeout_seconds = busy_timeout_seconds
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None
+        self._has_log = False
         self._idle: list[PoolProxiedConnection] = []
+        # the last time that the disk had no room: small things may go in where a mail does not
+        self.full: DatabaseFull | None = None
 
     @classmethod
     def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
@@ -202,6 +215,8 @@ class Database:
     def translate(self, error: Exception) -> Exception:
         """Return our error for a driver's error."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
+        if isinstance(translated, DatabaseFull):
+            self.full = translated
         if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url, error)):
             return DatabaseUnavailable(obstacle)
         return translated
@@ -217,6 +232,8 @@ class Database:
         try:
             pooled = self._begun(begin)
             self._require_home(pooled)
+            if self._has_log and writing is not None:
+                self._require_log(pooled)
             transaction = Transaction(self, pooled)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
@@ -287,7 +304,7 @@ class Database:
 
             raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
         try:
-            self._particular.settle(self.engine)
+            self._has_log = self._particular.settle(self.engine)
             with closing(self.engine.raw_connection()) as pooled:
                 self._home = self._found(pooled)
         except self.driver_error as error:
@@ -307,6 +324,16 @@ class Database:
         if not is_home:
             raise _replaced()
         pooled.info[_ASKED] = known
+
+    def _require_log(self, pooled: PoolProxiedConnection) -> None:
+        """Raise DatabaseReplaced if the write-ahead log of SQLite is not the one any more that a connection writes to.
+
+        Where somebody has deleted it, only an orderly end brings its contents into the database.
+        """
+        found, known = self._particular.log_of(self.engine.url), pooled.info.get(_LOG)
+        if found is None or known not in {None, found}:
+            raise _replaced()
+        pooled.info[_LOG] = found
 
     def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
         """Return the database that a connection leads to; None if that is none of ours. An uninitialised one has no identity yet."""

@@ -6,9 +6,19 @@ from contextlib import closing
 
 import psycopg
 from psycopg import errors
-from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy import URL, Engine, create_engine, event
 
-from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, DatabaseUnavailable, KeyTaken, StoreError, TurnserverError
+from turnserver.errors import (
+    ConfigError,
+    Conflict,
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseMissing,
+    DatabaseUnavailable,
+    KeyTaken,
+    StoreError,
+    TurnserverError,
+)
 
 # An UPDATE waits for the row and goes on from what was committed there, so counters need no second try. A reader sees one moment
 # throughout.
@@ -20,9 +30,12 @@ ONE_WRITER = False
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
-    """Return connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart."""
+    """Return connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart.
+
+    To connect raises ConfigError if the database keeps text in anything but UTF-8, which would lose letters or refuse them.
+    """
     milliseconds = max(1, round(busy_timeout_seconds * 1000))
-    return create_engine(
+    made = create_engine(
         url,
         # BEGIN and COMMIT are sent by `Database`, the same way for both engines
         isolation_level="AUTOCOMMIT",
@@ -30,10 +43,23 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
         pool_timeout=busy_timeout_seconds,
         connect_args={"options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC"},
     )
+    # before the first question, which SQLAlchemy asks as soon as it is connected
+    event.listen(made, "connect", _require_utf8, insert=True)
+    return made
 
 
-def settle(engine: Engine) -> None:
-    """Do nothing: PostgreSQL needs no settling."""
+def _require_utf8(connection: "psycopg.Connection[object]", _record: object) -> None:
+    found = connection.info.parameter_status("server_encoding")
+    if found != "UTF8":
+        raise ConfigError(
+            f"The database of database.url is in {found}, and has to be in UTF8: `createdb --encoding UTF8 --template template0 NAME`"
+        )
+
+
+def settle(engine: Engine) -> bool:
+    """Do nothing, and return False: PostgreSQL needs no settling, and keeps its log itself."""
+    del engine
+    return False
 
 
 def file_of(url: URL) -> None:
@@ -83,8 +109,12 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
         # who cannot even connect gets no code, and it may be the role that does not exist
         case psycopg.OperationalError() if re.search(r'database ".*" does not exist', str(error)):
             found = DatabaseMissing(f"there is no such database: {text}")
-        case errors.DiskFull() | errors.ReadOnlySqlTransaction():
+        case errors.DiskFull():
+            found = DatabaseFull(f"the database cannot be written: {text}")
+        case errors.ReadOnlySqlTransaction():
             found = DatabaseUnavailable(f"the database cannot be written: {text}")
+        case errors.QueryCanceled() | errors.IdleInTransactionSessionTimeout():
+            found = DatabaseUnavailable(f"the database did not wait for us, by a timeout that is set there: {text}")
         case psycopg.OperationalError() | psycopg.InterfaceError():
             found = DatabaseUnavailable(f"the database cannot be reached: {text}")
         case _:

@@ -9,7 +9,17 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, create_engine
 
-from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseUnavailable, KeyTaken, StoreError, TurnserverError
+from turnserver.errors import (
+    ConfigError,
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseMissing,
+    DatabaseReplaced,
+    DatabaseUnavailable,
+    KeyTaken,
+    StoreError,
+    TurnserverError,
+)
 
 # A transaction that reads first and then writes fails at once if somebody else has written in between, whatever the busy timeout. IMMEDIATE
 # takes the place of the one writer at the beginning.
@@ -52,17 +62,27 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     return create_engine(url, creator=connect, paramstyle="qmark", pool_timeout=busy_timeout_seconds)
 
 
-def settle(engine: Engine) -> None:
-    """Let readers and the writer work at once. The file remembers this, but a copy of it may not."""
+def settle(engine: Engine) -> bool:
+    """Let readers and the writer work at once, and return whether they do. The file remembers this, but a copy of it may not."""
     with closing(engine.raw_connection()) as connection:
-        connection.cursor().execute("PRAGMA journal_mode = WAL")
+        [(mode,)] = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchall()
+        return bool(mode == "wal")
 
 
 def file_of(url: URL) -> tuple[int, int] | None:
     """Return the device and inode of the file where the database should be, or None if there is none."""
+    return _file(url.database or "")
+
+
+def log_of(url: URL) -> tuple[int, int] | None:
+    """Return the device and inode of the write-ahead log, which is there as long as anybody has the database open; else None."""
+    return _file(f"{url.database}-wal")
+
+
+def _file(path: str) -> tuple[int, int] | None:
     try:
         # each transaction asks, and a Path takes ten times as long
-        found = os.stat(url.database or "")  # noqa: PTH116
+        found = os.stat(path)  # noqa: PTH116
     except OSError:
         return None
     return found.st_dev, found.st_ino
@@ -122,7 +142,13 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
             return DatabaseBusy("the database is locked by another process; try again, or stop what holds it")
         case sqlite3.SQLITE_CANTOPEN:
             return DatabaseMissing("there is no database yet, or it cannot be opened; `turnserver init` creates it")
-        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            # Going on would store mails where nobody finds them again.
+            advice = "Look whether database.url names the right file; if it is damaged, restore a backup"
+            return DatabaseReplaced(f"the database cannot be read, so nothing can be kept: {text}. {advice}")
+        case sqlite3.SQLITE_FULL:
+            return DatabaseFull(f"the database cannot be written: {text}")
+        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY:
             return DatabaseUnavailable(f"the database cannot be written: {text}")
         case sqlite3.SQLITE_ERROR if text.startswith("no such table"):
             return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
