@@ -28,7 +28,7 @@ from turnserver.store.incidents import health
 from turnserver.store.log import checkpoints as signed
 from turnserver.store.log import schema
 from turnserver.store.log.database import REVISION, Database
-from turnserver.text import listing
+from turnserver.text import listing, steady
 
 if TYPE_CHECKING:
     from turnserver.web.server import WebServer
@@ -308,9 +308,19 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     typer.echo("\n".join(said) or "There was nothing to do.")
 
 
+class LogLine(logging.Formatter):
+    """A line of the log. What other servers say stands in it, and a terminal must not obey that."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, with the traceback below it if there is one."""
+        return steady(super().format(record))
+
+
 def log_to_stderr() -> None:
     """Write the program's log, a line for each thing worth knowing, to the standard error."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LogLine("%(asctime)s %(levelname)s %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     logging.getLogger("turnserver").setLevel(logging.INFO)
     # A tick that takes longer than its interval is no trouble, and the scheduler would say so every time.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)

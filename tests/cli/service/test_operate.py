@@ -1,5 +1,6 @@
 """`init` and `tick`; the process that `serve` starts has tests of its own under tests/jobs."""
 
+import logging
 import mailbox
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from tests.cases import for_each
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.operate import Initialised, RoundOfWork
+from turnserver.cli.operate import Initialised, LogLine, RoundOfWork
 from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import outbox
@@ -143,3 +144,8 @@ def test_tick_where_the_maildir_is_none(club: Club) -> None:
     done = typed(club, "tick")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "nowhere is not a maildir" in done.stderr
+
+
+def test_the_log_does_not_steer_a_terminal() -> None:
+    record = logging.makeLogRecord({"msg": "mail 1: %s", "args": ("550 \x1b[2J\u202eno",)})
+    assert LogLine("%(message)s").format(record) == "mail 1: 550  [2J no"
