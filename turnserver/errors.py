@@ -304,6 +304,10 @@ class MailboxClosed(TemporaryFailure):
     """A mailbox cannot be read now: its server does not answer, or does not work with us."""
 
 
+class FolderClosed(MailboxClosed):
+    """One folder of a mailbox cannot be read now: its server has none of that name, or does not open it. Others may be read."""
+
+
 class LoginRefused(MailboxClosed):
     """The server of a mailbox does not take our login. Trying often may lock it."""
 

@@ -81,7 +81,7 @@ REFUSALS = {
     "nobody there": Refusal({"port": "closed"}, "cannot be reached: Connection refused"),
     "wrong password": Refusal({"password": "geheim"}, "does not let u[0-9a-f]+ in: .*Authentication failed"),
     "password of no server": Refusal({"password": "gehäm"}, "cannot be used like this"),
-    "no such folder": Refusal({"folders": ("INBOX", "Nowhere")}, "does not work with us: .*Nowhere"),
+    "no such folder": Refusal({"folders": ("Müll & Spam", "INBOX")}, "has no folder Müll & Spam"),
 }
 
 
@@ -96,6 +96,30 @@ def test_what_is_wrong_is_a_sentence(trusted: MailSystem, database: Database, re
     assert said.startswith(f"imap.{ACCOUNT}: the IMAP server ")
     assert "gehäm" not in said
     assert reader.trouble().failures == 1
+
+
+def test_a_folder_that_is_missing_keeps_no_other_from_being_read(
+    mail_system: MailSystem, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is named once, and read when it is there."""
+    missing = "Müll & Spam"
+    reader = Reader(mail_system, database, **PLAIN, folders=(INBOX, missing))
+    reader.fetch()
+    reader.put("new")
+    assert reader.fetch() == Fetched(1, 0)
+    assert reader.trouble().failures == 0
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert f"has no folder {missing};" in said
+    reader.put("spam", folder=missing)
+    assert reader.fetch() == Fetched(1, 0)
+
+
+def test_a_first_folder_that_is_missing_keeps_no_other_from_being_read(mail_system: MailSystem, database: Database) -> None:
+    reader = Reader(mail_system, database, **PLAIN, folders=("Nowhere", INBOX))
+    reader.fetch()
+    reader.put("new")
+    reader.later += HOUR
+    assert reader.fetch() == Fetched(1, 0)
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
@@ -204,6 +228,26 @@ def test_a_new_uidvalidity_costs_nothing_and_repeats_nothing(mail_system: MailSy
     reader.put("third")
     assert reader.fetch() == Fetched(1, 0)
     assert set(reader.lying()) == ({"old"} if move_to else {"old", "first", "second", "third"})
+
+
+def test_what_lay_in_another_account_before_it_took_the_place_is_left_alone(mail_system: MailSystem, database: Database) -> None:
+    """Though its folder has the same UIDVALIDITY. What came to either meanwhile is read, whichever of them that was."""
+    reader = Reader(mail_system, database, **PLAIN)
+    reader.put("ours", ago=HOUR)
+    reader.fetch()
+    ours, reader.user = reader.user, f"{reader.user}other"
+    reader.put("old", "older", "oldest", ago=HOUR)
+    for user in (ours, reader.user):
+        mail_system.doveadm("mailbox", "update", "-u", user, "--uid-validity", "4294967295", INBOX)
+    reader.configure(**PLAIN)
+    assert reader.fetch() == NOTHING
+    reader.put("new")
+    assert reader.fetch() == Fetched(1, 0)
+    reader.user = ours
+    reader.put("in between")
+    reader.configure(**PLAIN)
+    reader.fetch()
+    assert reader.subjects() == ["new", "in between"]
 
 
 @pytest.mark.parametrize("move_to", ["", DONE])

@@ -27,7 +27,9 @@ CASES = {
     "cannot tell": Case({**PLAIN, "host": PLUS, "move_to": DONE}, "ok", "every 60 seconds."),
     "cannot move": Case({**PLAIN, "host": BARE, "move_to": DONE}, "note", "only copy it and mark it as deleted."),
     "wrong password": Case({**PLAIN, "password": "geheim"}, "wrong", "Authentication failed."),
-    "no such folder": Case({**PLAIN, "folders": ("INBOX", "Spam")}, "wrong", "imap.club: there is no folder Spam."),
+    "no such folder": Case(
+        {**PLAIN, "folders": ("INBOX", "Müll & Spam")}, "wrong", "imap.club: there is no folder Müll & Spam; no deadline"
+    ),
 }
 
 

@@ -20,7 +20,10 @@ STEP = 30 * MINUTE
 POLL = 60.0
 ONE = ImapAccount(host="imap.example.org", username="turns", password="secret", poll_seconds=POLL)  # noqa: S106  # of nothing
 ACCOUNTS = {"one": ONE, "two": msgspec.structs.replace(ONE, folders=("INBOX", "Spam"))}
-FOLDERS = [(name, folder) for name, account in ACCOUNTS.items() for folder in account.folders]
+FOLDERS = [
+    (mailboxes.account_of(name, account.username, account.host), folder) for name, account in ACCOUNTS.items() for folder in account.folders
+]
+SPAM = FOLDERS[-1]
 UIDVALIDITY = 1
 
 
@@ -86,7 +89,7 @@ def test_a_mailbox_that_cannot_be_read_for_long_is_an_outage(mailed: World, hour
     """Everybody gets the time back, once, whichever folder it was and whether or not the service ran."""
     game = mailed.open()
     live(mailed, BEGIN + timedelta(days=1))
-    live(mailed, mailed.now + timedelta(hours=hours), but=("two", "Spam"))
+    live(mailed, mailed.now + timedelta(hours=hours), but=SPAM)
     live(mailed, mailed.now + MINUTE)
     live(mailed, mailed.now + HOUR)
     assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) if given_back else timedelta(0))
@@ -109,7 +112,7 @@ def test_mail_that_came_another_way_meanwhile_is_judged_by_the_time_given_back(m
     """One mailbox is closed for hours, a player's time runs out, and their move comes by LMTP."""
     game = mailed.open()
     live(mailed, DEADLINE - HOUR)
-    live(mailed, DEADLINE + 2 * HOUR, but=("one", "INBOX"))
+    live(mailed, DEADLINE + 2 * HOUR, but=FOLDERS[0])
     mailed.answer("Ada", "a1")
     assert mailed.outcome() == "done: carried out"
     assert running(mailed, game)
@@ -120,5 +123,5 @@ def test_an_account_that_is_configured_no_more_stops_nothing(mailed: World) -> N
     live(mailed, DEADLINE)
     mailed._settings = msgspec.structs.replace(mailed._settings, imap={"one": ONE})
     mailed.restart()
-    live(mailed, DEADLINE + 20 * MINUTE, but=("two", "INBOX"))
+    live(mailed, DEADLINE + 20 * MINUTE, but=FOLDERS[1])
     assert not running(mailed, game)

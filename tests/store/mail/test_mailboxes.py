@@ -1,9 +1,10 @@
 """The places up to which mailboxes are read: the promises of a folder's numbers, on both engines and with several readers."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
+import msgspec
 import pytest
 
 from tests.store.scene import day
@@ -17,7 +18,7 @@ BOX = ("club", "INBOX")
 OTHER = ("club", "Spam")
 FIRST, SECOND = 4_294_967_294, 4_294_967_295
 """UIDVALIDITYs; RFC 3501 lets them have 32 bits."""
-SECONDS = timedelta(seconds=1)
+SECONDS, HOUR = timedelta(seconds=1), timedelta(hours=1)
 
 
 def done(database: Database, work: Callable[[Transaction], T]) -> T:
@@ -60,6 +61,40 @@ def test_reading_begins_once(database: Database) -> None:
         with database.write() as tx:
             mailboxes.watch(tx, *BOX, when)
     assert box(database) == Mailbox(*BOX, day(1), None, 1, 1, day(1))
+
+
+ONE, ANOTHER = (mailboxes.account_of("club", user, "imap.example.org") for user in ("ada", "bob"))
+FOLDER = "INBOX"
+
+
+def watch_for(database: Database, account: str, hour: int, section: str = "club") -> datetime:
+    """When reading it began, if somebody wants to read it so many hours after the first day."""
+    done(database, lambda tx: mailboxes.watch_for(tx, section, account, FOLDER, day(1) + hour * HOUR))
+    return box(database, (account, FOLDER)).began_at
+
+
+def test_another_account_is_read_from_where_the_one_before_was_left(database: Database) -> None:
+    """But mail of more than a day counts in none that is new. Each goes on from where it was; another section has accounts of its own."""
+    began = [watch_for(database, ONE, 0), watch_for(database, ONE, 5)]
+    done(database, lambda tx: mailboxes.renumber(tx, ONE, FOLDER, FIRST, 9))
+    done(database, lambda tx: mailboxes.read_to_end(tx, ONE, FOLDER, FIRST, day(1) + 5 * HOUR))
+    began += [watch_for(database, ANOTHER, 7), watch_for(database, ONE, 8)]
+    began += [watch_for(database, mailboxes.account_of("club", "cleo", "a.example"), 40)]
+    began += [watch_for(database, mailboxes.account_of("club2", "ada", "a.example"), 41, "club2")]
+    assert [(each - day(1)) / HOUR for each in began] == [0, 0, 5, 0, 16, 41]
+    assert box(database, (ANOTHER, FOLDER)) == Mailbox(ANOTHER, FOLDER, began[2], None, 1, 1, began[2])
+
+
+def test_a_row_that_knows_the_section_alone_is_the_one_of_its_account(watched: Database) -> None:
+    """Once: the next account of the section is another one."""
+    take(watched, 11)
+    before = box(watched)
+    assert watch_for(watched, ONE, 5) == day(1)
+    assert box(watched, (ONE, FOLDER)) == msgspec.structs.replace(before, account=ONE)
+    with watched.read() as conn:
+        assert mailboxes.in_hand(conn, ONE, FOLDER, FIRST) == {11}
+    assert watch_for(watched, ANOTHER, 5) == day(1)
+    assert box(watched, (ANOTHER, FOLDER)).uidvalidity is None
 
 
 def test_a_place_is_taken_once(watched: Database) -> None:

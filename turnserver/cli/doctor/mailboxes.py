@@ -22,7 +22,7 @@ def _mailbox(name: str, account: ImapAccount) -> Check:
     except MailError as error:
         return check("incoming", "wrong", f"imap.{name}: {error}")
     if found.missing:
-        return check("incoming", "wrong", f"imap.{name}: there is no folder {' and no '.join(found.missing)}")
+        return check("incoming", "wrong", f"imap.{name}: there is no folder {' and no '.join(found.missing)}; no deadline is enforced")
     how = "as it comes" if account.idle and "IDLE" in found.capabilities else f"every {account.poll_seconds:g} seconds"
     says = f"imap.{name}: mail is fetched from {account.host} port {account.port}, {how}"
     if account.move_to and not found.capabilities & {"MOVE", "UIDPLUS"}:

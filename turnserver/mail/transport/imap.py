@@ -19,7 +19,7 @@ from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 
 from turnserver.config import ImapAccount
-from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
+from turnserver.errors import FolderClosed, LoginRefused, MailboxClosed, TurnserverError
 
 BATCH = 50
 """The number of messages that are fetched before they are marked and moved."""
@@ -39,6 +39,8 @@ _BODY = b"BODY[]<0>"
 _DATE = b"INTERNALDATE"
 
 _log = logging.getLogger(__name__)
+# it warns of each answer that has a letter beyond ASCII, and drops the letter; our sentences have the names from the settings
+logging.getLogger("imapclient.util").setLevel(logging.ERROR)
 
 
 class Known(NamedTuple):
@@ -165,13 +167,13 @@ class Session:
         Of a message of more than `max_bytes` only the beginning is fetched. A message that the server refuses is logged and left for the
         next time. Some servers break the connection instead, so the `doubtful` come after all others and the `hopeless` are left alone. An
         error of `memory` ends the whole, and everything stored until then stays stored. `read_at` is an instant before the call, to be
-        remembered if the folder is read to its end; None if it is not to be remembered.
+        remembered if the folder is read to its end; None if it is not to be remembered. Raises FolderClosed if only the folder is closed.
         """
         with self._sorted_failures():
             folder = memory.folder
             # before the server says where it is, so that nobody can have read further meanwhile
             known = memory.recall()
-            selected = self._client.select_folder(folder)
+            selected = self._selected(folder)
             validity, next_uid = self._validity(folder, selected), self._next_uid(folder, selected)
             if self._is_renumbered(folder, known, validity, next_uid):
                 memory.renumber(validity, next_uid)
@@ -265,6 +267,15 @@ class Session:
     def _hang_up(self) -> None:
         with suppress(IMAPClientError, OSError):
             self._client.shutdown()
+
+    def _selected(self, folder: str) -> dict[bytes, Any]:
+        try:
+            return dict(self._client.select_folder(folder))
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            why = f"does not open the folder {folder}: {error}" if self._client.folder_exists(folder) else f"has no folder {folder}"
+            raise FolderClosed(f"{self._where()} {why}") from error
 
     @staticmethod
     def _validity(folder: str, selected: dict[bytes, Any]) -> int:
@@ -384,10 +395,13 @@ class Session:
         for _, uid in sorted(new):
             _log.warning("%s: message %d of %s: %s", self._account.host, uid, folder, what)
 
+    def _where(self) -> str:
+        return f"the IMAP server {self._account.host} port {self._account.port}"
+
     @contextmanager
     def _sorted_failures(self) -> Iterator[None]:
         """Turn errors of IMAPClient into one of our two errors, with a sentence."""
-        where = f"the IMAP server {self._account.host} port {self._account.port}"
+        where = self._where()
         try:
             yield
         except LoginError as error:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnserver.config import ImapAccount, variable
-from turnserver.errors import ConfigError, LoginRefused, MailboxClosed, TurnserverError
+from turnserver.errors import ConfigError, FolderClosed, LoginRefused, MailboxClosed, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched, Known, Message, Session
 from turnserver.outside import Clock
 from turnserver.service.service import Service
@@ -63,6 +63,7 @@ class Postman:
     def __init__(self, db: Database, name: str, account: ImapAccount, *, keep: Keep, max_bytes: int, clock: Clock) -> None:
         """Fetch for the account `name` of the settings. `keep` gets every mail that counts, or the first `max_bytes` of it."""
         self.name = name
+        self._mailbox = mailboxes.account_of(name, account.username, account.host)
         self._db = db
         self._account = account
         self._keep = keep
@@ -70,6 +71,7 @@ class Postman:
         self._clock = clock
         self._owner = processes.new_name()
         self._others_read = False
+        self._closed: set[str] = set()
         self._suspicions: dict[Message, Suspicion] = {}
         self._stored = 0
         self._fruitless = 0
@@ -167,14 +169,27 @@ class Postman:
         return self._fruitless < DEATHS
 
     def _look(self, session: Session) -> int:
-        """Read every folder to its end, and return the number of messages that could not be fetched."""
-        refused = 0
+        """Read every folder to its end, and return the number of messages that could not be fetched.
+
+        A folder that cannot be opened keeps no other from being read. Raises FolderClosed if it is the first one.
+        """
+        refused, first = 0, None
         for folder in self._account.folders:
-            fetched = Fetched(0, 0, more=True)
-            while fetched.more or fetched.stored:  # what came while we were fetching has been announced already, so look again
-                fetched = self._collect(session, folder)
-                self._hold()
-            refused += fetched.refused
+            try:
+                refused += self._read_to_end(session, folder)
+            except FolderClosed as error:
+                if folder == self._account.folders[0]:
+                    first = error
+                elif folder not in self._closed:
+                    self._closed.add(folder)
+                    said = f"{error}; the other folders are read, but no deadline is enforced before this one is"
+                    logger.error("imap.%s: %s", self.name, said)  # noqa: TRY400  # it says what is wrong
+            else:
+                if folder in self._closed:
+                    self._closed.remove(folder)
+                    logger.info("imap.%s: the folder %s can be read", self.name, folder)
+        if first is not None:
+            raise first
         with self._db.read() as conn:
             failing = mailboxes.trouble(conn, self.name).failures
         if failing:
@@ -183,12 +198,19 @@ class Postman:
                 mailboxes.note_trouble(tx, self.name, Trouble())
         return refused
 
+    def _read_to_end(self, session: Session, folder: str) -> int:
+        fetched = Fetched(0, 0, more=True)
+        while fetched.more or fetched.stored:  # what came while we were fetching has been announced already, so look again
+            fetched = self._collect(session, folder)
+            self._hold()
+        return fetched.refused
+
     def _collect(self, session: Session, folder: str) -> Fetched:
         """Fetch a batch, in the light of what is known of messages that broke the connection."""
         now = self._clock()
         hopeless = {message for message, why in self._suspicions.items() if message.folder == folder and why.until > now}
         waiting_for = any(now - self._suspicions[message].since < PATIENCE for message in hopeless)
-        memory = _Remembered(self._db, self.name, folder, self._take)
+        memory = _Remembered(self._db, self._mailbox, folder, self._take)
         fetched = session.collect(memory, self._max_bytes, None if waiting_for else now, self._suspicions, hopeless)
         self._suspicions = {each: why for each, why in self._suspicions.items() if each.folder != folder or each in hopeless}
         return fetched
@@ -222,7 +244,7 @@ class Postman:
         # Renewed after each batch, so it runs out only for a reader that is silent longer than from one look to the next.
         with self._db.write() as tx:
             for folder in self._account.folders:  # from the first try on, whatever comes counts
-                mailboxes.watch(tx, self.name, folder, now)
+                mailboxes.watch_for(tx, self.name, self._mailbox, folder, now)
             return mailboxes.hold(tx, self.name, self._owner, now, now + timedelta(seconds=self._account.poll_seconds) + GRACE)
 
     def _let_go(self) -> None:

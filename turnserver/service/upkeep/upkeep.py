@@ -24,6 +24,7 @@ from turnserver.service.upkeep.retention import OldMail
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
+from turnserver.store.mail import mailboxes
 from turnserver.store.people import confirmations, sessions
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,11 @@ class Upkeep:
         """Sweep while there are no doubts about the `clock`. With `running`, ask the machine's count and the database's server too."""
         # A mail in a maildir lies there unseen until the next look.
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
-        folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
+        folders = [
+            (mailboxes.account_of(name, account.username, account.host), folder)
+            for name, account in settings.imap.items()
+            for folder in account.folders
+        ]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
         self.guard = ClockGuard(clock, running, partial(_tell_of_clock, ledger, settings.site.admin))
         self.quarantine = Quarantine(ledger, settings, clock)

@@ -1,10 +1,10 @@
 """Positions up to which mailboxes have been read over IMAP, the messages fetched from them, and the processes that read them.
 
-A message is known by its place: account, folder, UIDVALIDITY and UID (RFC 3501, section 2.3.1.1). UIDs only ever rise, so a folder needs
-one number, `next_uid`, and the few places above it whose messages are stored but not yet marked and moved.
+A message is known by its place: account (see `account_of`), folder, UIDVALIDITY and UID (RFC 3501, section 2.3.1.1). UIDs only ever
+rise, so a folder needs one number, `next_uid`, and the few places above it whose messages are stored but not yet marked and moved.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -51,6 +51,15 @@ def end_leases(tx: Transaction, owner: str) -> int:
     return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_READERS))
 
 
+MOVING = timedelta(days=1)
+"""The longest time that mail may lie in a section's new account, unread by us, and count all the same: it came during the change."""
+
+
+def account_of(section: str, username: str, host: str) -> str:
+    """Return the name under which rows know the account of a section: with another login or on another host, it is another account."""
+    return f"{section} {username}@{host}"
+
+
 class Place(NamedTuple):
     """The place of a message; no other message ever lies there."""
 
@@ -95,6 +104,15 @@ _BEGIN = Statement(missing_row_into(_mailboxes))
 _TAKE = Statement(missing_row_into(_fetched_table))
 _ENROL = Statement(missing_row_into(_readers))
 _GET = Statement(select(*_COLUMNS).where(_HERE))
+_OF_SECTION = Statement(select(_box.read_at).where(_box.account.like(bindparam("accounts")), _box.folder == bindparam("folder_")))
+_ADOPT, _ADOPT_FETCHED = (
+    Statement(
+        update(rows)
+        .where(rows.c.account == bindparam("section_"), rows.c.folder == bindparam("folder_"))
+        .values(account=bindparam("account_"))
+    )
+    for rows in (_mailboxes, _fetched_table)
+)
 _ALL = Statement(select(*_COLUMNS).order_by(_box.account, _box.folder))
 _RENUMBER = Statement(
     update(_mailboxes)
@@ -136,6 +154,22 @@ def watch(tx: Transaction, account: str, folder: str, now: datetime) -> None:
     """Begin to read a folder `now`, unless that was begun before."""
     at = stamp(now)
     tx.run(_BEGIN, account=account, folder=folder, began_at=at, uidvalidity=None, next_uid=1, sure_uid=1, read_at=at)
+
+
+def watch_for(tx: Transaction, section: str, account: str, folder: str, now: datetime) -> None:
+    """Begin to read a folder of a section's account, unless that was begun before.
+
+    If the section had another account, that may be the same one under another name, or its mail may go to this one by now. So reading
+    begins where the other one was last read, if that was not long ago.
+    """
+    if began_at(tx, account, folder) is not None:
+        return
+    # rows of earlier versions know the section alone, and its account is taken for the one of today
+    if tx.run(_ADOPT, section_=section, account_=account, folder_=folder):
+        tx.run(_ADOPT_FETCHED, section_=section, account_=account, folder_=folder)
+        return
+    read = [instant(at) for (at,) in tx.rows(_OF_SECTION, accounts=account_of(section, "%", "%"), folder_=folder)]
+    watch(tx, account, folder, max(*read, now - MOVING) if read else now)
 
 
 def get(conn: Transaction, account: str, folder: str) -> Mailbox:
