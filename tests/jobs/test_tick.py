@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 import pytest
 
-from turnserver.errors import DatabaseReplaced, StoreError
+from turnserver.errors import DatabaseReplaced, DatabaseUnavailable, StoreError
 from turnserver.jobs import Tick
 
 PATIENCE_SECONDS = 30.0
@@ -117,7 +117,8 @@ def test_closing_waits_for_the_batch_under_way_and_nothing_runs_afterwards(gate:
 
 
 def test_an_outage_is_two_lines_however_long_it_is(caplog: pytest.LogCaptureFixture) -> None:
-    trouble: list[Exception] = [StoreError("gone")] * 500 + [ZeroDivisionError("odd")] * 500
+    away: list[Exception] = [DatabaseUnavailable(f"no database: it {does}") for does in ("starts up", "does not answer", "shuts down")]
+    trouble = [*away, *[StoreError("gone")] * 500] + [ZeroDivisionError("odd")] * 500
 
     def work() -> bool:
         if trouble:
@@ -131,5 +132,6 @@ def test_an_outage_is_two_lines_however_long_it_is(caplog: pytest.LogCaptureFixt
     assert [line.partition(";")[0] for line in said] == [
         "read inbox: nobody foresaw this: ZeroDivisionError: odd",
         "read inbox: gone",
-        "read inbox: works again, after 1000 failures",
+        "read inbox: no database: it shuts down",
+        "read inbox: works again, after 1003 failures",
     ]

@@ -238,6 +238,14 @@ def test_a_mail_that_cannot_be_used_says_why(head: str, body: str, code: str) ->
     assert problem.message.endswith(".")
 
 
+@for_each(("body", "code"), [("", "too_large"), ("f4", None)])
+def test_a_mail_that_was_cut_off_is_too_large_if_it_has_no_text(body: str, code: str | None) -> None:
+    raw = (FROM + "\n" + body).encode()
+    for most, expected in ((len(raw), code), (len(raw) + 1, code and "no_text")):
+        problem = read(raw, most=most).problem
+        assert (problem and problem.code) == expected
+
+
 @for_each("page", TOO_MUCH)
 def test_a_page_beyond_the_limits_is_asked_about(page: str) -> None:
     problem = reading(FROM + "Content-Type: text/html\n", page).problem

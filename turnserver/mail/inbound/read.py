@@ -87,10 +87,17 @@ class Reading(msgspec.Struct, frozen=True):
         return certain(self.text)
 
 
-def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "", envelope_sender: str | None = None) -> Reading:
+def read(
+    raw: bytes,
+    sent_texts: SentTexts | None = None,
+    own_address: str = "",
+    envelope_sender: str | None = None,
+    most: int = MAX_MAIL,
+) -> Reading:
     """Read a mail. Never raises.
 
-    `own_address` is the service's. `envelope_sender` comes from the transport, None if that did not tell; `""` is the null sender.
+    `own_address` is the service's. `envelope_sender` comes from the transport, None if that did not tell; `""` is the null sender. A mail
+    of `most` bytes may have been longer, and cut off there.
     """
     mail = parse(raw)
     headers = mail.headers
@@ -108,7 +115,10 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
         references=references,
         text=text,
         automatic=sign.reason if sign else None,
-        problem=_line_problem(raw) or _header_problem(headers, senders) or content.problem or _text_problem(text),
+        problem=_line_problem(raw)
+        or _header_problem(headers, senders)
+        or content.problem
+        or _text_problem(text, is_cut=len(raw) >= min(most, MAX_MAIL)),
         reply_to=addresses(headers.every("reply-to")),
         authentication=tuple(map(in_utf_8, headers.every("authentication-results"))),
         overruled_by=sign.overruled_by if sign else Evidence.NONE,
@@ -157,7 +167,7 @@ def _line_problem(raw: bytes) -> Problem | None:
     )
 
 
-def _text_problem(text: Sequence[MailLine]) -> Problem | None:
+def _text_problem(text: Sequence[MailLine], *, is_cut: bool = False) -> Problem | None:
     if any(line.verdict is LineKind.BEYOND for line in text):
         message = say("Your mail is too long to read to its end. Please send only your commands, without quoted text.")
         return Problem("too_long", message)
@@ -165,6 +175,9 @@ def _text_problem(text: Sequence[MailLine]) -> Problem | None:
         return None
     if any(line.text for line in text):
         return Problem("only_quoted", say("Your mail has only quoted text. Please write your commands above it."))
+    if is_cut:
+        message = say("Your mail is too large, so I got only its beginning, and found no text there. Please send only your commands.")
+        return Problem("too_large", message)
     return Problem("no_text", say("Your mail has no text. Please write your commands as plain text, not as a picture or an attachment."))
 
 

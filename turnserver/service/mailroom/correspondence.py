@@ -43,14 +43,14 @@ _DID_NOTHING = ("refused", "ignored")
 """The beginnings of outcomes of mails that changed nothing: such a mail may come again."""
 
 
-def read_mail(conn: Transaction, item: inbox.InboxItem, own_address: str) -> Reading:
+def read_mail(conn: Transaction, item: inbox.InboxItem, settings: config.Settings) -> Reading:
     """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
 
     def sent(ids: Sequence[str]) -> list[str]:
         found = (outbox.sent_text(conn, message_id) for message_id in ids)
         return [text for text in found if text is not None]
 
-    return read(item.raw, sent, own_address, item.sender or None)
+    return read(item.raw, sent, settings.site.address, item.sender or None, settings.incoming.max_bytes)
 
 
 class Correspondence:
@@ -124,7 +124,7 @@ class Correspondence:
     ) -> bool:
         if heading(before.raw, before.recipient) != heading(item.raw, item.recipient):
             return False
-        then = read_mail(conn, before, self._settings.site.address)
+        then = read_mail(conn, before, self._settings)
         said, said_then = (self._players.said(conn, author, token, keyed(_lines(one)).lines) for one in (reading, then))
         return bool(said.phrases) and said == said_then
 

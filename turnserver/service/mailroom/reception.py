@@ -105,7 +105,7 @@ class Reception:
     def read(self, item: inbox.InboxItem) -> Reading:
         """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
         with self._ledger.db.read() as conn:
-            return read_mail(conn, item, self._settings.site.address)
+            return read_mail(conn, item, self._settings)
 
     def _one(self, item: inbox.InboxItem) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
