@@ -368,7 +368,7 @@ def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
 
 def _replaced() -> DatabaseReplaced:
     return DatabaseReplaced(
-        "the database is not the one any more that this process opened: it was moved, deleted or replaced, so nothing can be kept."
+        "the database is not the one any more that this process opened: it, or its write-ahead log, was moved, deleted or replaced."
         " Put it back where it was, or start turnserver again if the new one is meant"
     )
 
