@@ -25,7 +25,7 @@ import msgspec
 from sqlalchemy import column, func, select, text
 
 from turnserver import files
-from turnserver.errors import BadOption, DatabaseMissing, DatabaseUnavailable, StoreError, WrongRevision
+from turnserver.errors import BadOption, DatabaseMissing, DatabaseReplaced, DatabaseUnavailable, StoreError, WrongRevision
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database, Transaction, table
@@ -167,6 +167,9 @@ def reading(file: Path) -> Iterator[None]:
         yield
     except DatabaseMissing as error:
         raise StoreError(f"{file} is no backup: it holds another program's database") from error
+    except DatabaseReplaced as error:
+        # what it advises is about the database of the service
+        raise StoreError(f"{file} is damaged: {error.__cause__}") from error
     except (WrongRevision, DatabaseUnavailable):
         raise
     except StoreError as error:
