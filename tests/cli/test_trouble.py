@@ -111,3 +111,22 @@ def test_a_reader_who_has_seen_enough_is_no_trouble(club: Club) -> None:
     line = f"{quote(str(PROGRAM))} game record 1 | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", line], cwd=club.directory, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[", "")
+
+
+_INTERRUPTED = """
+import sys
+from turnserver.cli import main
+
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == "turnserver.cli.app":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupts())
+main()
+"""
+
+
+def test_who_interrupts_while_the_program_is_loaded_reads_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", _INTERRUPTED], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

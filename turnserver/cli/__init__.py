@@ -3,9 +3,16 @@
 Commands ask the service and print. Nothing else imports this room.
 """
 
+import signal
+import sys
+
 
 def main() -> None:
     """Run the command line that the process was started with; ends the process with 0, 1 (refused or failed) or 2 (wrongly used)."""
-    from turnserver.cli.app import app  # noqa: PLC0415  # whoever imports one room of the package need not pay for all of them
+    try:
+        from turnserver.cli.app import app  # noqa: PLC0415  # whoever imports one room of the package need not pay for all of them
 
-    app(prog_name="turnserver")
+        app(prog_name="turnserver")
+    # Ctrl-C while all that is still being imported, which takes a while
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)

@@ -168,7 +168,7 @@ class Unusable(NamedTuple):
     "case",
     [
         Unusable("an empty file", b"", DatabaseMissing),
-        Unusable("something else", b"Dear Ada,\n" * 100, DatabaseReplaced),
+        Unusable("something else", b"Dear Ada,\n" * 100, StoreError),
         Unusable("a directory", None, DatabaseMissing),
     ],
     ids=lambda case: case.name,

@@ -145,6 +145,10 @@ class Database:
         database = cls(_url(url), busy_timeout_seconds)
         try:
             database._make_ready()
+        except DatabaseReplaced as error:
+            database.close()
+            # nothing was replaced while we had it open
+            raise StoreError(str(error)) from error
         except BaseException:
             database.close()
             raise
