@@ -206,8 +206,8 @@ def steady(text: str) -> str:
 
 
 def escaped(json: bytes) -> bytes:
-    """Return the same JSON with escapes for characters that steer a terminal. The control characters of ASCII have some already."""
-    if json.isascii():
+    """Return the same JSON with escapes for characters that steer a terminal. All but one of the control characters of ASCII have some."""
+    if json.isascii() and b"\x7f" not in json:
         return json
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json.decode()).encode()
 

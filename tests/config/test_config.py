@@ -67,7 +67,7 @@ REFUSED = {
     "host without end": (f'[outgoing]\nhost = "{"a" * 2000}"', {}, f'must be a host name or address, not "{"a" * 56}...'),
     "address with a number too large": ('[outgoing]\nhost = "10.0.0.256"', {}, "outgoing.host must be a host name or address"),
     "port without a host": ('[web]\nhealth = "/dev/null:80"', {}, "web.health must be a host and a port"),
-    "pages with a password": ('[web]\nurl = "https://ada:secret@example.org"', {}, "web.url must be an https address without a user, ?"),
+    "pages with a password": ('[web]\nurl = "https://ada:secret@example.org"', {}, 'without a user, ? and #, or nothing, not "https://***@'),
     "pages of nowhere": ('[web]\nurl = "https:///turns"', {}, "web.url must be an https address"),
     "no time": ('[play]\ntime = "-5d"', {}, 'play.time must be a time control such as 5d+36h cap 10d, not "-5d". '),
     "too little time": ('[play]\ntime = "5d+36h cap 1h"', {}, 'such as 5d+36h cap 10d, not "5d+36h cap 1h". '),
@@ -123,6 +123,11 @@ TAKEN = {
     "empty list in a variable": ("", {"TURNSERVER_OUTGOING__RETRY_SECONDS": ""}, {"outgoing.retry_seconds": ()}),
     "password of digits in a variable": ("", {"TURNSERVER_OUTGOING__PASSWORD": "1234"}, {"outgoing.password": "1234"}),
     "addresses and networks": ("", {"TURNSERVER_WEB__PROXIES": "::1, 10.0.0.0/8"}, {"web.proxies": ("::1", "10.0.0.0/8")}),
+    "addresses without a domain": (
+        '[site]\naddress = "turns@[192.0.2.1]"\nadmin = "turns@[IPv6:::1]"',
+        {},
+        {"site.address": "turns@[192.0.2.1]", "site.admin": "turns@[IPv6:::1]"},
+    ),
     "hosts": (
         '[outgoing]\nhost = "mx_1.bücher.example"\n[web]\nhost = "::"\nhealth = "[::1]:80"\n[incoming]\nlmtp_host = "fe80::1%eth0"',
         {},

@@ -22,7 +22,7 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
 
 # What somebody has typed or written stands in sentences whole, but nobody reads a number of five thousand digits.
-_ENDLESS = re.compile(r"(\S{200})\S{200,}")
+_ENDLESS = re.compile(r"(\S{200})\S{1800,}")
 
 _MADE = Imported(COMMANDS)
 """The commands. Each is made once in a process, when it is first asked for."""

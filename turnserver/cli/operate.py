@@ -223,7 +223,7 @@ def web(ctx: typer.Context) -> None:
     """Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop.
 
     Any number of processes may do so on one PostgreSQL database, beside `serve`. Each needs a web.port and a web.health of its own, such
-    as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted, replaced or damaged, as `serve` does.
+    as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted or replaced, as `serve` does.
     """
     if ctx.invoked_subcommand is not None:
         return

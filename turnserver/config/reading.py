@@ -29,6 +29,7 @@ _ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
 _NO_ZONES = frozenset({"right", "posix", "posixrules", "Factory", "localtime"})
 _LONGEST_HOST = 253
 # labels with dots between them, the last of which is not only digits: that would be an address with a mistake in it
+_USER = re.compile(r"//[^/@]*@")
 _HOST = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*(?![0-9]+\.?\Z)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.?")
 
 
@@ -154,9 +155,10 @@ def _at_odds(settings: Settings, base: Path) -> Iterator[str]:
 
 
 def _mailbox(address: str) -> tuple[str, str]:
-    # without the token; in any case and any spelling of the domain
+    """Return the local part without a token, and the domain, in any spelling of either. Raise ValueError for what is no domain."""
     local, _, domain = address.casefold().rpartition("@")
-    return local.partition("+")[0], _ascii(domain)
+    literal = re.fullmatch(r"\[(?:ipv6:)?(.*)]", domain)  # RFC 5321, 4.1.3
+    return local.partition("+")[0], str(ip_address(literal[1])) if literal else _ascii(domain)
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
@@ -234,7 +236,7 @@ def _convert(given: _Given) -> object:
         _CHECKS.get((given.section.partition(".")[0], given.key), _anything)(converted)
     except (ValueError, BadOption) as error:
         # a password with a mistake in it is still a secret
-        but = "" if meta(setting.type).extra == SECRET else f", not {shown(given.value)}"
+        but = "" if meta(setting.type).extra == SECRET else f", not {_USER.sub('//***@', shown(given.value))}"
         why = f" {error}" if isinstance(error, BadOption) else ""
         raise ConfigError(f"{_capital(given.source)}: The setting {given.name} must be {setting.may_be}{but}.{why}") from error
     return converted
@@ -308,10 +310,9 @@ def _host_and_port(value: object) -> None:
 
 def _address(value: object) -> None:
     if value:
-        domain = str(value).rpartition("@")[2]
+        domain = _mailbox(str(value))[1]
         if domain.endswith("."):
             raise ValueError("the dot of the root")
-        _ascii(domain)
 
 
 def _time(value: object) -> None:

@@ -4,6 +4,8 @@ import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
@@ -424,6 +426,9 @@ def identified(url: str, identity: bytes) -> Database:
     return Database.connect(url)
 
 
+_LOOKS = "import sys; from turnserver.store.log.database import Database; Database.connect(sys.argv[1])"
+
+
 def moved(path: Path, _other: Path) -> None:
     path.rename(path.with_name("elsewhere.db"))
 
@@ -468,19 +473,48 @@ def test_the_same_file_with_another_database_in_it_takes_no_write(tmp_path: Path
     database.close()
 
 
-def test_a_write_ahead_log_that_was_deleted_takes_no_write(sqlite_url: str) -> None:
-    """Its contents are not lost, if whoever notices ends in order: the last one to close a database writes them into the file."""
+@pytest.mark.parametrize("anew", [False, True], ids=["gone", "made anew by another process"])
+def test_a_write_ahead_log_that_was_deleted_takes_no_write(sqlite_url: str, anew: bool) -> None:
+    """Its contents are not lost, if whoever notices ends in order: who closes a database writes them into the file."""
     database = identified(sqlite_url, b"this")
+    with database.read(), database.read():
+        pass  # two connections that have never written wait in the pool
     with database.write() as tx:
         before = log.next_number(tx, "game")
     Path(f"{sqlite_url.removeprefix('sqlite:///')}-wal").unlink()
-    for _ in range(2):
-        with pytest.raises(DatabaseReplaced), database.write() as tx:
+    if anew:
+        subprocess.run([sys.executable, "-c", _LOOKS, sqlite_url], check=True)
+    for _ in range(4):
+        with pytest.raises(DatabaseReplaced, match="its write-ahead log"), database.write() as tx:
             log.next_number(tx, "game")
     database.close()
     database = Database.connect(sqlite_url)
     with database.write() as tx:
         assert log.next_number(tx, "game") == before + 1
+    database.close()
+
+
+def test_a_link_leads_to_the_write_ahead_log_too(tmp_path: Path, sqlite_url: str) -> None:
+    identified(sqlite_url, b"this").close()
+    link = tmp_path / "link" / "turnserver.db"
+    link.parent.mkdir()
+    link.symlink_to(sqlite_url.removeprefix("sqlite:///"))
+    database = Database.connect(f"sqlite:///{link}")
+    for number in (1, 2):
+        with database.write() as tx:
+            assert log.next_number(tx, "game") == number
+    database.close()
+
+
+def test_a_log_that_ends_with_its_last_connection_begins_anew(sqlite_url: str) -> None:
+    """A connection that could not be used is closed, perhaps the last one of a pool; the log stays all the same."""
+    database = identified(sqlite_url, b"this")
+    for _ in range(3):
+        with suppress(RuntimeError), database.hasty_write() as tx:
+            log.next_number(tx, "game")
+            raise RuntimeError
+    with database.write() as tx:
+        assert log.next_number(tx, "game") == 1
     database.close()
 
 

@@ -174,9 +174,9 @@ class Session:
             # before the server says where it is, so that nobody can have read further meanwhile
             known = memory.recall()
             selected = self._selected(folder)
-            validity, next_uid = self._validity(folder, selected), self._next_uid(folder, selected)
-            if self._is_renumbered(folder, known, validity, next_uid):
-                memory.renumber(validity, next_uid)
+            validity = self._validity(folder, selected)
+            if self._is_renumbered(folder, known, validity, selected.get(b"UIDNEXT")):
+                memory.renumber(validity, self._next_uid(folder, selected))
                 known = memory.recall()
             waiting = [Message(folder, validity, uid) for uid in self._waiting(known, (folder, validity))]
             away = self._put_away_before.get(folder, set()) & set(waiting)
@@ -288,17 +288,20 @@ class Session:
         number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
         return int(number)
 
-    def _is_renumbered(self, folder: str, known: Known, validity: int, next_uid: int) -> bool:
-        """Return whether our numbers mean other messages than the server's, or none. It is logged if they ever meant the same."""
+    def _is_renumbered(self, folder: str, known: Known, validity: int, next_uid: int | None) -> bool:
+        """Return whether our numbers mean other messages than the server's, or none. It is logged if they ever meant the same.
+
+        `next_uid` is what SELECT said, None if it said nothing. STATUS may be behind for a selected folder (RFC 3501, section 6.3.10).
+        """
         # a mail store from a backup gives UIDs again that it had given before, though no server may (RFC 3501, section 2.3.1.1)
-        goes_back = next_uid < max(known.next_uid, known.sure_uid, *(uid + 1 for uid in known.in_hand))
+        goes_back = next_uid is not None and next_uid < max(known.next_uid, known.sure_uid, *(uid + 1 for uid in known.in_hand))
         if known.uidvalidity == validity and not goes_back:
             return False
         if known.uidvalidity == validity:
             _log.warning("%s: %s gives UIDs from %d on again, so it is read anew", self._account.host, folder, next_uid)
         elif known.uidvalidity is not None:
             _log.info("%s: %s has the UIDVALIDITY %d, not %d", self._account.host, folder, validity, known.uidvalidity)
-        for remembered in (self._refused, self._put_away_before, self._counts):
+        for remembered in (self._refused, self._put_away_before, self._counts, self._complained):
             remembered.clear()
         return True
 

@@ -34,6 +34,9 @@ RECONNECT_SECONDS = 10.0
 LONGEST_WAIT = timedelta(minutes=5)
 """The longest time for which a server that does not work is left alone."""
 
+SAID_AGAIN = timedelta(hours=1)
+"""The time after which the log says once more that a folder cannot be opened: no deadline is enforced meanwhile."""
+
 LOGIN_WAIT, LONGEST_LOGIN_WAIT = timedelta(minutes=1), timedelta(minutes=30)
 """The first and the longest wait after a server refused our login: it may lock a mailbox after too many tries."""
 
@@ -71,7 +74,8 @@ class Postman:
         self._clock = clock
         self._owner = processes.new_name()
         self._others_read = False
-        self._closed: set[str] = set()
+        # when it was last said of each folder that it cannot be opened
+        self._closed: dict[str, datetime] = {}
         self._suspicions: dict[Message, Suspicion] = {}
         self._stored = 0
         self._fruitless = 0
@@ -180,13 +184,13 @@ class Postman:
             except FolderClosed as error:
                 if folder == self._account.folders[0]:
                     first = error
-                elif folder not in self._closed:
-                    self._closed.add(folder)
+                elif folder not in self._closed or self._clock() >= self._closed[folder] + SAID_AGAIN:
+                    self._closed[folder] = self._clock()
                     said = f"{error}; the other folders are read, but no deadline is enforced before this one is"
                     logger.error("imap.%s: %s", self.name, said)  # noqa: TRY400  # it says what is wrong
             else:
                 if folder in self._closed:
-                    self._closed.remove(folder)
+                    del self._closed[folder]
                     logger.info("imap.%s: the folder %s can be read", self.name, folder)
         if first is not None:
             raise first

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import AlreadyDone, AlreadyHandled, DatabaseUnavailable, StoreError, Unplayable
+from turnserver.errors import AlreadyDone, AlreadyHandled, ClockWrong, DatabaseUnavailable, StoreError, Unplayable
 from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Keys
 from turnserver.mail.inbound.read import Reading
@@ -73,7 +73,7 @@ class Reception:
     def round(self, limit: int = 50) -> Handled:
         """Handle up to `limit` mails, of those tried before only one.
 
-        Raises DatabaseUnavailable; then the mails that it has not handled are given back as soon as that is possible.
+        Raises DatabaseUnavailable and ClockWrong; then the mails that it has not handled are given back as soon as that is possible.
         """
         self._give_back()
         items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE, self._owner)
@@ -89,7 +89,7 @@ class Reception:
                 ends.append(self._one(waiting[0]))
                 del waiting[0]
         # No mail is to blame, and none may be given up for it. But if it only happens to one mail, that must not hold up the others.
-        except DatabaseUnavailable:
+        except (DatabaseUnavailable, ClockWrong):
             self._unhandled |= {item.id: item is waiting[0] for item in waiting}
             self._give_back()
             raise
@@ -131,7 +131,7 @@ class Reception:
             with suppress(AlreadyHandled), self._ledger.db.write() as tx:
                 inbox.done(tx, item.id, inbox.DUPLICATE, self._clock())
             return True
-        except DatabaseUnavailable:
+        except (DatabaseUnavailable, ClockWrong):
             raise
         except StoreError as error:  # it says what is wrong
             logger.error("mail %s cannot be handled: %s", item.id, error)  # noqa: TRY400  # where it was noticed does not matter

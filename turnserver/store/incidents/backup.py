@@ -25,7 +25,7 @@ import msgspec
 from sqlalchemy import column, func, select, text
 
 from turnserver import files
-from turnserver.errors import BadOption, DatabaseMissing, DatabaseReplaced, DatabaseUnavailable, StoreError, WrongRevision
+from turnserver.errors import BadOption, DatabaseBusy, DatabaseFull, DatabaseMissing, StoreError, WrongRevision
 from turnserver.store.log import log, schema
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database, Transaction, table
@@ -167,13 +167,11 @@ def reading(file: Path) -> Iterator[None]:
         yield
     except DatabaseMissing as error:
         raise StoreError(f"{file} is no backup: it holds another program's database") from error
-    except DatabaseReplaced as error:
-        # what it advises is about the database of the service
-        raise StoreError(f"{file} is damaged: {error.__cause__}") from error
-    except (WrongRevision, DatabaseUnavailable):
+    except (WrongRevision, DatabaseBusy, DatabaseFull):
         raise
     except StoreError as error:
-        raise StoreError(f"{file} is damaged: {error}") from error
+        # What we would advise is about the database of the service, so SQLite's own words are told where there are some.
+        raise StoreError(f"{file} is damaged: {error.__cause__ or error}") from error
 
 
 @contextlib.contextmanager

@@ -26,7 +26,9 @@ _FOUND_REVISION = Statement(select(_REVISION.c.version_num))
 _SQLITE_VERSION = Statement(select(func.sqlite_version()))
 _SQLITE_JOURNAL = Statement(text("PRAGMA journal_mode").columns(column("journal_mode")))
 # A file of its own has to grow. What is rewritten may go into room that was there already, even on a disk that takes no mail any more.
-_ROOM = Statement(text("CREATE TEMPORARY TABLE turnserver_room ON COMMIT DROP AS SELECT md5(i::text) FROM generate_series(1, 8192) AS i"))
+_ROOM = Statement(
+    text("CREATE TEMPORARY TABLE turnserver_room ON COMMIT DROP AS SELECT lpad(i::text, 32) FROM generate_series(1, 8192) AS i")
+)
 _MAY_TRY_ROOM = Statement(select(func.has_database_privilege(func.current_database(), literal_column("'TEMPORARY'"))))
 _POSTGRESQL_VERSION = Statement(select(func.current_setting(literal_column("'server_version'"))))
 

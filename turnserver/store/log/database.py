@@ -4,7 +4,7 @@ import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import URL, Connection, Engine, Index, PoolProxiedConnection, Table, UniqueConstraint, column, make_url, select
 from sqlalchemy import table as any_table
@@ -26,12 +26,14 @@ from turnserver.errors import (
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
+if TYPE_CHECKING:
+    from turnserver.store.log import sqlite
+
 REVISION = "0013"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA
 _ASKED = "turnserver.home"
-_LOG = "turnserver.log"
 _CURSOR = "turnserver.cursor"
 _KEPT = 4
 """The number of connections that do not go through the pool between two transactions, which takes longer than a small one of them."""
@@ -130,7 +132,8 @@ class Database:
         self._busy_timeout_seconds = busy_timeout_seconds
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None
-        self._has_log = False
+        self._log: sqlite.Log | None = None
+        self._gone = ""
         self._idle: list[PoolProxiedConnection] = []
         # the last time that the disk had no room: small things may go in where a mail does not
         self.full: DatabaseFull | None = None
@@ -143,15 +146,8 @@ class Database:
         older or newer than this program, StoreError if it cannot be reached. Never creates anything.
         """
         database = cls(_url(url), busy_timeout_seconds)
-        try:
+        with database._opening():
             database._make_ready()
-        except DatabaseReplaced as error:
-            database.close()
-            # nothing was replaced while we had it open
-            raise StoreError(str(error)) from error
-        except BaseException:
-            database.close()
-            raise
         return database
 
     @classmethod
@@ -165,16 +161,12 @@ class Database:
         parsed = _url(url)
         _particular(parsed).create(parsed)
         database = cls(parsed, busy_timeout_seconds)
-        try:
+        with database._opening():
             try:
                 migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
             except DBAPIError as error:
-                raise database.translate(error.orig or error) from error
+                raise database.translate(error.orig or error) from (error.orig or error)
             database._make_ready()
-        # also for an interrupt: an engine that stays open would keep its connections
-        except BaseException:
-            database.close()
-            raise
         return database
 
     def write(self) -> AbstractContextManager[Transaction]:
@@ -215,12 +207,17 @@ class Database:
         while self._idle:
             self._idle.pop().close()
         self.engine.dispose()
+        if self._log is not None:
+            self._log.close()
+            self._log = None
 
     def translate(self, error: Exception) -> Exception:
         """Return our error for a driver's error."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
         if isinstance(translated, DatabaseFull):
             self.full = translated
+        if isinstance(translated, DatabaseReplaced):
+            self._gone = str(translated)
         if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url, error)):
             return DatabaseUnavailable(obstacle)
         return translated
@@ -234,10 +231,10 @@ class Database:
             raise DatabaseBusy("another thread is writing for longer than the busy timeout")
         pooled, committed = None, False
         try:
+            if writing is not None:
+                self._require_log()
             pooled = self._begun(begin)
             self._require_home(pooled)
-            if self._has_log and writing is not None:
-                self._require_log(pooled)
             transaction = Transaction(self, pooled)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
@@ -296,6 +293,19 @@ class Database:
             raise
         return pooled
 
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """Close everything if the block fails, also for an interrupt: an engine that stays open would keep its connections."""
+        try:
+            yield
+        except DatabaseReplaced as error:
+            self.close()
+            # what cannot be read now was not read before either
+            raise StoreError(str(error)) from error.__cause__
+        except BaseException:
+            self.close()
+            raise
+
     def _make_ready(self) -> None:
         """Check the revision, prepare the database for use, and remember which one it is."""
         with self.read() as transaction:
@@ -308,7 +318,7 @@ class Database:
 
             raise WrongRevision(wrong_revision(found, REVISION, migrations.known()))
         try:
-            self._has_log = self._particular.settle(self.engine)
+            self._log = self._particular.settle(self.engine)
             with closing(self.engine.raw_connection()) as pooled:
                 self._home = self._found(pooled)
         except self.driver_error as error:
@@ -329,15 +339,16 @@ class Database:
             raise _replaced()
         pooled.info[_ASKED] = known
 
-    def _require_log(self, pooled: PoolProxiedConnection) -> None:
-        """Raise DatabaseReplaced if the write-ahead log of SQLite is not the one any more that a connection writes to.
+    def _require_log(self) -> None:
+        """Raise DatabaseReplaced for ever once the database was found damaged, or its write-ahead log is not where it was.
 
-        Where somebody has deleted it, only an orderly end brings its contents into the database.
+        Where somebody has deleted that, our connections go on writing to a file that nobody else finds. Only an orderly end brings its
+        contents into the database.
         """
-        found, known = self._particular.log_of(self.engine.url), pooled.info.get(_LOG)
-        if found is None or known not in {None, found}:
-            raise _replaced()
-        pooled.info[_LOG] = found
+        if self._log is not None and not self._log.is_there():
+            self._gone = str(_replaced())
+        if self._gone:
+            raise DatabaseReplaced(self._gone)
 
     def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
         """Return the database that a connection leads to; None if that is none of ours. An uninitialised one has no identity yet."""

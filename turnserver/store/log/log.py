@@ -85,8 +85,8 @@ def append(
     """Append `events` to a stream whose last version is `expected` and whose last hash is `previous` (None for an empty stream).
 
     Must be the last call of its transaction. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
-    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for events that cannot be stored, and ClocksDiffer for
-    events from the future.
+    since `expected`, ClocksDiffer for events from the future; each dooms the transaction. Raises UnknownEvent or Malformed for events that
+    cannot be stored.
     """
     if (previous is None) != (expected == 0) or (previous is not None and len(previous) != _HASH_BYTES):
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
@@ -100,6 +100,7 @@ def append(
     last, server = _bump(tx, "position", len(events))
     if tx.database.in_real_time and server is not None and at > server + APART:
         # All others would find that their clocks are behind the log, and stop.
+        tx.doomed = True
         raise ClocksDiffer(
             f"The clock of this machine says {at:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server {server:%Y-%m-%d %H:%M:%S} UTC."
             " Nothing has changed. Set the one that is wrong, and try again."

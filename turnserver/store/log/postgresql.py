@@ -50,16 +50,16 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
 
 def _require_utf8(connection: "psycopg.Connection[object]", _record: object) -> None:
     found = connection.info.parameter_status("server_encoding")
-    if found != "UTF8":
+    # a server in between may not pass it on
+    if found not in {None, "UTF8"}:
         raise ConfigError(
             f"The database of database.url is in {found}, and has to be in UTF8: `createdb --encoding UTF8 --template template0 NAME`"
         )
 
 
-def settle(engine: Engine) -> bool:
-    """Do nothing, and return False: PostgreSQL needs no settling, and keeps its log itself."""
+def settle(engine: Engine) -> None:
+    """Do nothing, and return None: PostgreSQL needs no settling, and looks after its log itself."""
     del engine
-    return False
 
 
 def file_of(url: URL) -> None:

@@ -5,9 +5,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
-from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine
 
 from turnserver.errors import (
     ConfigError,
@@ -62,21 +63,50 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     return create_engine(url, creator=connect, paramstyle="qmark", pool_timeout=busy_timeout_seconds)
 
 
-def settle(engine: Engine) -> bool:
-    """Let readers and the writer work at once, and return whether they do. The file remembers this, but a copy of it may not."""
-    with closing(engine.raw_connection()) as connection:
-        [(mode,)] = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchall()
-        return bool(mode == "wal")
+class Log(NamedTuple):
+    """The write-ahead log of an open database. It stays the same file as long as `connection` is open, whatever others do."""
+
+    connection: PoolProxiedConnection
+    path: str
+    file: tuple[int, int]
+
+    def is_there(self) -> bool:
+        """Return whether the log is still where it was, so that others read what is written to it."""
+        return _file(self.path) == self.file
+
+    def close(self) -> None:
+        """Let go of the log. The last process that does so writes its contents into the database."""
+        self.connection.close()
+
+
+def settle(engine: Engine) -> Log | None:
+    """Let readers and the writer work at once. Return the log that they need for it; None where the file system allows none.
+
+    The file remembers this, but a copy of it may not.
+    """
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode = WAL")
+        # only a read opens the log
+        cursor.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        # SQLite follows links, and has the log beside the file itself
+        path = f"{os.path.realpath(engine.url.database or '')}-wal"
+        file = _file(path)
+    except BaseException:
+        connection.close()
+        raise
+    if file is None:
+        connection.close()
+        return None
+    # no longer one of those that transactions use
+    connection.detach()
+    return Log(connection, path, file)
 
 
 def file_of(url: URL) -> tuple[int, int] | None:
     """Return the device and inode of the file where the database should be, or None if there is none."""
     return _file(url.database or "")
-
-
-def log_of(url: URL) -> tuple[int, int] | None:
-    """Return the device and inode of the write-ahead log, which is there as long as anybody has the database open; else None."""
-    return _file(f"{url.database}-wal")
 
 
 def _file(path: str) -> tuple[int, int] | None:

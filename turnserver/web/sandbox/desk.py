@@ -74,7 +74,7 @@ def new_site(path: Path) -> Settings:
     """
     if not path.exists() and not any(path.parent.iterdir()):
         path.write_text(CONFIG, encoding="utf-8")
-    elif not path.exists() or not path.read_text(encoding="utf-8").startswith(MARK):
+    elif not path.exists() or not path.read_bytes().startswith(MARK.encode()):
         raise ConfigError(f"{path.parent} is not empty, and `turnserver try` has not made it. Name a new or an empty directory.")
     settings = reading.load(path, {})
     Service.initialise(settings).db.close()
