@@ -132,6 +132,7 @@ SENTENCE = say("{who} was {what}", who="Ada", what=say("asked"))
         (shapes.Option("size", "whole", 5, say("{low} to {high}", low=2, high=8), SENTENCE), None),
         (joined("; ", [SENTENCE, "d3"]), b'"Ada was asked; d3"'),
         ("\x1b\u009b\u202eä\n", rb'"\u001b\u009b\u202e' + 'ä\\n"'.encode()),
+        ("\x7f", rb'"\u007f"'),
         (listing([SENTENCE, "d3"], "and"), b'"Ada was asked and d3"'),
     ],
 )

@@ -123,7 +123,9 @@ REFUSED = {
     "try okago --site": "with --site, open games with `turnserver game open`",
     "try --keep {dir}": "is not empty, and `turnserver try` has not made it",
     "try --keep {dir}/other": "is not empty, and `turnserver try` has not made it",
+    "try --keep {dir}/odd": "is not empty, and `turnserver try` has not made it",
     "try --keep {dir}/turnserver.toml": "is not a directory",
+    "try --keep {dir}/turnserver.toml/x": "is not a directory",
 }
 
 
@@ -131,6 +133,8 @@ REFUSED = {
 def test_refuses(club: Club, line: str) -> None:
     (club.directory / "other").mkdir()
     (club.directory / "other" / "turnserver.db").touch()
+    (club.directory / "odd").mkdir()
+    (club.directory / "odd" / "turnserver.toml").write_bytes(b"\xff")
     result = typed(club, line)
     assert (result.exit_code > 0, REFUSED[line] in result.stderr) == (True, True), result.output
 

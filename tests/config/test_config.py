@@ -259,6 +259,10 @@ def test_secrets_do_not_show(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as refused:
         reading.load(written(tmp_path, f'[database]\nurl = "postgres://ada:{hidden}@localhost/turns"'), {})
     assert hidden not in str(refused.value)
+    # no room for the host in what is shown
+    with pytest.raises(ConfigError) as refused:
+        reading.load(written(tmp_path, f'[web]\nurl = "https://ada:{hidden}{"x" * 60}@example.org"'), {})
+    assert 'not "https://***@example.org"' in str(refused.value)
 
 
 def test_the_shipped_file_says_what_the_program_does() -> None:

@@ -33,6 +33,8 @@ from turnserver.web import replay
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
 """The character that begins JSON, and no text of a record."""
 
+_UNSURE = "It may be game {} of the archive, whose names are erased or unknown; --again imports it all the same."
+
 
 def archived_number(text: str) -> int:
     """Read a number of the archive, also as it stands in a stream's name. Raises typer.BadParameter."""
@@ -222,8 +224,8 @@ def _file(run: Session, file: Path, *, keep_going: bool, again: bool) -> Iterato
         if isinstance(one, BadRecord):
             yield Import(str(file), at, None, fresh=False, problem=str(one))
         elif (added := next(done)) is not None:
-            unsure = f"It may be game {added.archive} of the archive, whose names are erased or unknown; --again imports it all the same."
-            yield Import(str(file), at, int(added.archive), fresh=added.fresh, problem=unsure if added.alike else "")
+            problem = _UNSURE.format(added.archive) if added.alike else ""
+            yield Import(str(file), at, int(added.archive), fresh=added.fresh, problem=problem)
 
 
 def _added(run: Session, good: Sequence[Record], *, again: bool) -> list[archives.Added]:

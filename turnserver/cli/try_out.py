@@ -7,7 +7,7 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -99,10 +99,10 @@ def try_out(
 @contextmanager
 def _directory(keep: Path | None) -> Iterator[Path]:
     if keep is not None:
-        with suppress(FileExistsError):
-            keep.mkdir(parents=True)
-        if not keep.is_dir():
-            raise typer.BadParameter(f"{keep} is not a directory", param_hint="--keep")
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise typer.BadParameter(f"{keep} is not a directory", param_hint="--keep") from error
         yield keep.absolute()
         return
     with tempfile.TemporaryDirectory(prefix="turnserver-try-") as temporary:

@@ -28,8 +28,8 @@ _SQLITE = "sqlite:///"
 _ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
 _NO_ZONES = frozenset({"right", "posix", "posixrules", "Factory", "localtime"})
 _LONGEST_HOST = 253
+_USER = re.compile(r"(?<=//)[^/@]*(?=@)")
 # labels with dots between them, the last of which is not only digits: that would be an address with a mistake in it
-_USER = re.compile(r"//[^/@]*@")
 _HOST = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*(?![0-9]+\.?\Z)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.?")
 
 
@@ -236,10 +236,14 @@ def _convert(given: _Given) -> object:
         _CHECKS.get((given.section.partition(".")[0], given.key), _anything)(converted)
     except (ValueError, BadOption) as error:
         # a password with a mistake in it is still a secret
-        but = "" if meta(setting.type).extra == SECRET else f", not {_USER.sub('//***@', shown(given.value))}"
+        but = "" if meta(setting.type).extra == SECRET else f", not {shown(_without_user(given.value))}"
         why = f" {error}" if isinstance(error, BadOption) else ""
         raise ConfigError(f"{_capital(given.source)}: The setting {given.name} must be {setting.may_be}{but}.{why}") from error
     return converted
+
+
+def _without_user(value: object) -> object:
+    return _USER.sub("***", value) if isinstance(value, str) else value
 
 
 def _custom(kind: type, value: object) -> object:

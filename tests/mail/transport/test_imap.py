@@ -49,7 +49,11 @@ class Server:
         return name == "MOVE"
 
     def select_folder(self, _folder: str) -> dict[bytes, int]:
-        return {b"UIDVALIDITY": 7, b"UIDNEXT": self.next_uid}
+        return {b"UIDVALIDITY": 7} | ({b"UIDNEXT": self.next_uid} if self.next_uid else {})
+
+    def folder_status(self, _folder: str, _what: Sequence[bytes]) -> dict[bytes, int]:
+        """Be behind, as a server may be about the folder that is open."""
+        return {b"UIDNEXT": 5}
 
     def search(self, criteria: Sequence[Any]) -> list[int]:
         first, _, last = criteria[1].partition(":")
@@ -159,6 +163,14 @@ def test_a_folder_is_read_to_its_end_when_nothing_more_lies_there(monkeypatch: p
         assert memory.read_at is None
         assert session.collect(memory, 1_000, LATER) == Fetched(BATCH, 0)
     assert memory.read_at == LATER
+
+
+def test_a_server_that_does_not_say_which_number_is_next_gives_none_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, memory = Server(4), Memory()
+    server.next_uid = 0
+    memory.known = Known(BEGAN, 7, 9, 1, ())
+    read_to_the_end(monkeypatch, server, memory)
+    assert (memory.kept, memory.known) == ([], Known(BEGAN, 7, 9, 1, set()))
 
 
 @pytest.mark.parametrize("known", [(9, 1, ()), (1, 9, ()), (1, 1, (2, 8))], ids=["done", "lay there", "in hand"])

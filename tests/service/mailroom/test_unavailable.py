@@ -11,7 +11,8 @@ from sqlalchemy import text
 from tests.service.mailroom.test_dispatch import MAILS, Scripted, attempts
 from tests.service.world import BEGIN, SITE, World
 from turnserver.config import Settings, Site
-from turnserver.errors import DatabaseUnavailable
+from turnserver.errors import ClocksDiffer, DatabaseUnavailable
+from turnserver.outside import system_clock
 from turnserver.service import keys
 from turnserver.service.service import Service
 from turnserver.store.log.database import Database
@@ -44,6 +45,22 @@ def test_a_move_is_played_however_long_nothing_could_be_written(postgresql_url: 
                 with pytest.raises(DatabaseUnavailable):
                     world.service.mail.read_inbox()
                 world.wait(minutes=3)
+        world.settle()
+        assert world.state(game).line.length == 1
+
+
+def test_a_move_is_played_however_often_the_clock_was_wrong_when_it_was_carried_out(postgresql_url: str, tmp_path: Path) -> None:
+    """The clock was set after somebody had looked at it, so each attempt comes from the future of the database's server."""
+    with closing(Database.connect(postgresql_url)) as db:
+        world = World(db, tmp_path / "mail")
+        world.now = system_clock() + timedelta(hours=1)
+        game = world.open()
+        world.answer("Ada", "a1", settle=False)
+        db.in_real_time = True
+        for _ in range(OFTEN):
+            with pytest.raises(ClocksDiffer):
+                world.service.mail.read_inbox()
+        db.in_real_time = False
         world.settle()
         assert world.state(game).line.length == 1
 

@@ -308,9 +308,10 @@ def credit(
 ) -> None:
     """Give the pending turn more time."""
     run = session(ctx)
-    # nobody credits as much as no number can say; of nothing it is said how much may be
-    seconds = hours * SECONDS_PER_HOUR if math.isfinite(hours * SECONDS_PER_HOUR) else 0
-    step_in(run, load(run, game), c.CreditClock(round(seconds), reason), "", yes=True, json=json)
+    seconds = hours * SECONDS_PER_HOUR
+    # What no integer can hold is refused as no time at all is: with the limits.
+    credit = c.CreditClock(round(seconds) if math.isfinite(seconds) else 0, reason)
+    step_in(run, load(run, game), credit, "", yes=True, json=json)
 
 
 @show.emits(GameDetails)

@@ -88,11 +88,7 @@ class ClockGuard:
             return
         # The server was asked after `now` and has answered by now, however long that took.
         if not signs.now - APART <= signs.server <= self._clock() + APART:
-            raise ClocksDiffer(
-                f"the clock of this machine says {signs.now:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server"
-                f" {signs.server:%Y-%m-%d %H:%M:%S} UTC. Here nothing is decided and no mail is taken until they agree."
-                " Compare both with a clock that is right, and set the one that is wrong"
-            )
+            raise ClocksDiffer(signs.now, signs.server, "Here nothing is decided and no mail is taken until they agree.")
 
 
 def _wrong(now: datetime, how: str, known: datetime) -> ClockWrong:

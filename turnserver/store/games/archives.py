@@ -107,9 +107,9 @@ def add(tx: Transaction, record: Record, *, again: bool, at: datetime, actor: st
     for same, known in there.items():
         if known == given:
             return Added(same, fresh=False)
-    for same, known in () if again else there.items():
+    for same, known in there.items():
         # a name that was erased may have been any
-        if all(name in {"", now} for name, now in zip(known, given, strict=True)):
+        if not again and all(name in {"", now} for name, now in zip(known, given, strict=True)):
             return Added(same, fresh=False, alike=True)
     number = ArchiveId(log.next_number(tx, "archive"))
     turns = sum(isinstance(item, Turn | Skipped) for item in event.course)

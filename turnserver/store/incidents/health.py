@@ -60,7 +60,7 @@ def examine(database: Database) -> Health:
     with database.write() as tx:
         # a full disk shows only when something is written
         tx.run(_REWRITE)
-        if health.journal is None and _one(tx, _MAY_TRY_ROOM) == "True":
+        if database.engine.dialect.name != "sqlite" and tx.row(_MAY_TRY_ROOM) == (True,):
             tx.run(_ROOM)
     return health
 

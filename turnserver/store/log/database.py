@@ -212,7 +212,7 @@ class Database:
             self._log = None
 
     def translate(self, error: Exception) -> Exception:
-        """Return our error for a driver's error."""
+        """Return our error for a driver's error, and remember that the disk has no room, or that the database cannot be read any more."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
         if isinstance(translated, DatabaseFull):
             self.full = translated

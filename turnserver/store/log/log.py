@@ -101,10 +101,7 @@ def append(
     if tx.database.in_real_time and server is not None and at > server + APART:
         # All others would find that their clocks are behind the log, and stop.
         tx.doomed = True
-        raise ClocksDiffer(
-            f"The clock of this machine says {at:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server {server:%Y-%m-%d %H:%M:%S} UTC."
-            " Nothing has changed. Set the one that is wrong, and try again."
-        )
+        raise ClocksDiffer(at, server, "Nothing has changed.")
     position = last - len(events)
     version, hash_text = int(expected), previous.hex() if previous else ""
     recorded: list[Recorded[E]] = []
