@@ -503,6 +503,9 @@ def test_a_link_leads_to_the_write_ahead_log_too(tmp_path: Path, sqlite_url: str
     for number in (1, 2):
         with database.write() as tx:
             assert log.next_number(tx, "game") == number
+    Path(f"{sqlite_url.removeprefix('sqlite:///')}-wal").unlink()
+    with pytest.raises(DatabaseReplaced), database.write() as tx:
+        log.next_number(tx, "game")
     database.close()
 
 
@@ -524,6 +527,23 @@ def test_a_file_that_somebody_wrote_over_takes_no_write(sqlite_url: str, beginni
     database.close()
     path = Path(sqlite_url.removeprefix("sqlite:///"))
     path.write_bytes(path.read_bytes()[:beginning] + b"x" * (path.stat().st_size - beginning))
+    with pytest.raises(DatabaseReplaced, match="cannot be read"), database.write() as tx:
+        log.next_number(tx, "game")
+    database.close()
+
+
+def test_a_database_that_was_found_damaged_takes_no_write_that_would_work(sqlite_url: str) -> None:
+    database = identified(sqlite_url, b"this")
+    with database.read() as conn:
+        [(page, size)] = conn.rows(Statement(text("SELECT rootpage, page_size FROM sqlite_master, pragma_page_size WHERE name = 'chat'")))
+    database.close()
+    with Path(sqlite_url.removeprefix("sqlite:///")).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"x" * size)
+    with database.write() as tx:
+        log.next_number(tx, "game")
+    with pytest.raises(DatabaseReplaced), database.read() as conn:
+        conn.rows(Statement(text("SELECT text FROM chat")))
     with pytest.raises(DatabaseReplaced, match="cannot be read"), database.write() as tx:
         log.next_number(tx, "game")
     database.close()
