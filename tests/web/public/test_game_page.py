@@ -67,6 +67,15 @@ def test_nothing_tells_what_no_mail_tells_yet(there: Shown) -> None:
     assert [words for words in ("Good luck", "corner is mine") if words in "".join(found.values())] == []
 
 
+def test_a_page_says_who_still_has_to_answer_an_invitation(there: Shown) -> None:
+    """It is the same for everybody, so it does not call a stranger invited."""
+    world = there.club.world
+    game = world.service.games.open("take", {"size": 2}, ["Ada", "Bob"], actor="admin:test", cause="test:invited").game
+    for who in ("Ada", "Eve", STRANGER):
+        page = there.text(who, f"/games/{game}")
+        assert ("You are invited." in page, "The invitation still has to be answered by" in page) == (False, True)
+
+
 def test_a_turn_that_can_be_corrected_is_in_no_count_yet(there: Shown) -> None:
     """Its player alone reads how many turns they have played with it; an opponent's turn counts for the opponent."""
     there.club.world.answer("Ada", "set public name", mail=there.club.world.welcomes["Ada"])

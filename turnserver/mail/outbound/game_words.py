@@ -563,8 +563,8 @@ def pending(context: MailContext, own: OwnGame) -> Pending:
         deadline = deadline_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
         when, mover = when_due(state.clock, deadline, context.now), table.at(state.to_move)
         return Pending(state.mover == reader.id, mover, when, vacant="" if state.vacant is None else mover)
-    missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
-    return Pending(reader.id not in state.accepted, everybody(missing))
+    asked = [player for player in state.players if player not in state.accepted]
+    return Pending(reader.id in asked, everybody([table.name(player) for player in asked if player != reader.id]))
 
 
 def _place(state: GameState, reader: PlayerId) -> Seat | None:
