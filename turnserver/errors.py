@@ -52,7 +52,6 @@ A `Refusal` changes nothing and is answered; everything else is an operator's bu
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 
 def in_words(error: Exception) -> str:
@@ -227,13 +226,6 @@ class ClockWrong(TurnserverError):
 
 class ClocksDiffer(ClockWrong):
     """The clock of the machine and the one of the database's server tell different times. Nobody can confirm that both are right."""
-
-    def __init__(self, here: datetime, server: datetime, meanwhile: str) -> None:
-        """Say what either clock tells, and what is done or not done `meanwhile`, in a sentence."""
-        times = f"{here:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server {server:%Y-%m-%d %H:%M:%S} UTC"
-        super().__init__(
-            f"the clock of this machine says {times}. {meanwhile} Compare both with a clock that is right, and set the one that is wrong"
-        )
 
 
 class LogError(TurnserverError):

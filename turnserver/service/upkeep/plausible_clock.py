@@ -5,11 +5,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from turnserver.errors import ClocksDiffer, ClockWrong
+from turnserver.errors import ClockWrong
 from turnserver.mail.outbound.language import span
 from turnserver.outside import Clock, Running
 from turnserver.store.incidents.outages import Signs
-from turnserver.store.log.log import APART
+from turnserver.store.log.log import APART, clocks_differ
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class ClockGuard:
             return
         # The server was asked after `now` and has answered by now, however long that took.
         if not signs.now - APART <= signs.server <= self._clock() + APART:
-            raise ClocksDiffer(signs.now, signs.server, "Here nothing is decided and no mail is taken until they agree.")
+            raise clocks_differ(signs.now, signs.server, "Here nothing is decided and no mail is taken until they agree.")
 
 
 def _wrong(now: datetime, how: str, known: datetime) -> ClockWrong:

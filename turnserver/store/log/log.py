@@ -101,7 +101,7 @@ def append(
     if tx.database.in_real_time and server is not None and at > server + APART:
         # All others would find that their clocks are behind the log, and stop.
         tx.doomed = True
-        raise ClocksDiffer(at, server, "Nothing has changed.")
+        raise clocks_differ(at, server, "Nothing has changed.")
     position = last - len(events)
     version, hash_text = int(expected), previous.hex() if previous else ""
     recorded: list[Recorded[E]] = []
@@ -133,6 +133,14 @@ def append(
             raise AlreadyDone(f"{stream} holds the events of {cause} already") from error
         raise Conflict(f"{stream} has grown beyond version {expected}") from error
     return recorded
+
+
+def clocks_differ(here: datetime, server: datetime, meanwhile: str) -> ClocksDiffer:
+    """Return the error that tells what either clock says, with a sentence on what is done or not done `meanwhile`."""
+    times = f"{here:%Y-%m-%d %H:%M:%S} UTC, and that of the database's server {server:%Y-%m-%d %H:%M:%S} UTC"
+    return ClocksDiffer(
+        f"the clock of this machine says {times}. {meanwhile} Compare both with a clock that is right, and set the one that is wrong"
+    )
 
 
 def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[Recorded[Any]]:
