@@ -41,6 +41,8 @@ BENCHES: Final[tuple[Bench, ...]] = (
     pages,
     visitors,
 )
+SERVED: Final = frozenset({accept, mails, fold, sweep, pages})
+"""The benchmarks of work that `turnserver serve` does, done in the process that measures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -55,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with TemporaryDirectory(prefix="turnserver-bench-", dir=given.directory) as directory:
         for bench in BENCHES:
             sys.stderr.write(f"{bench.__name__} ...\n")
-            figures += measured(bench, Path(directory), scale)
+            figures += measured(bench, Path(directory), scale, served=bench in SERVED)
     show(figures)
     if given.json:
         write(figures, given.json)

@@ -10,6 +10,7 @@ from time import perf_counter, process_time
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from tests.bench.scale import Scale
+from turnserver.cli.operate import collect_less_garbage
 
 Side: TypeAlias = Callable[[], float]
 """Does its work once and says how long a unit of it took, in seconds of its own choice of clock."""
@@ -68,9 +69,12 @@ Bench: TypeAlias = Callable[[Path, Scale], Iterator[Figure]]
 """Measures in a directory of its own choice beneath the one given."""
 
 
-def measured(bench: Bench, directory: Path, scale: Scale) -> list[Figure]:
-    """Measure in a process of its own, as users have it: after all the other benchmarks, pairing took a third longer."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+def measured(bench: Bench, directory: Path, scale: Scale, *, served: bool = False) -> list[Figure]:
+    """Measure in a process of its own, as users have it: after all the other benchmarks, pairing took a third longer.
+
+    With `served`, the process collects garbage as `turnserver serve` does, for work that only `serve` does.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn"), collect_less_garbage if served else None) as process:
         return process.submit(_figures, bench, directory, scale).result()
 
 
