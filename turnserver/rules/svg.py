@@ -218,14 +218,16 @@ _SPARE: Final = 2.5
 def _marks(row: Sequence[tuple[Mark, int]], y: float, scale: float, ink: str) -> Iterable[str]:
     x = _BEFORE
     for mark, width in row:
-        words = text((50, _ROW / 2), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
-        yield tile((x * scale, y), Box(0, 0, width, _ROW), joined("", [_icon(mark.icon), words]), scale)
+        yield tile((x * scale, y), Box(0, 0, width, _ROW), _explained(mark.icon, mark.words, width - _ICON + 6, ink), scale)
         x += width
 
 
-@lru_cache(maxsize=256)
-def _icon(drawn: str) -> str:
-    return group(drawn, transform=f"translate(24 {number(_ROW / 2)}) scale(0.6)")
+# Typed, so that words to be translated are not taken for plain ones that read alike.
+@lru_cache(maxsize=512, typed=True)
+def _explained(icon: str, words: str, room: float, ink: str) -> str:
+    """Return a sign beside its meaning. All boards of a game have the same few."""
+    sign = group(icon, transform=f"translate(24 {number(_ROW / 2)}) scale(0.6)")
+    return joined("", [sign, text((50, _ROW / 2), words, SMALL, anchor="start", room=room, fill=ink)])
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ import binascii
 import codecs
 import quopri
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.errors import MessageError
@@ -61,7 +62,7 @@ MAX_PARTS = 100
 _SMALL = 32_768
 """The greatest number of bytes of a mail that is remembered for whoever parses it next."""
 
-_FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t\r\v\f]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
+_FIELD = re.compile(r"^([!-9;-~]{1,100})[ \t\r\v\f]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 _DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
 _MULTIPART = re.compile(r'(multipart/[a-z]+); ?boundary=("?)([\w=.+-]+)\2', re.ASCII | re.IGNORECASE)
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
@@ -240,10 +241,10 @@ def _addresses(values: list[str]) -> list[str]:
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:
-    for name, folded in _FIELD.findall(head):
-        first, *more = folded.split(b"\n")
-        value = b" ".join((first, *(line.strip() for line in more)))
-        yield name.decode().lower(), value[:MAX_VALUE].replace(b"\r", b" ").replace(b"\0", b"").decode("ascii", "surrogateescape").strip()
+    for name, folded in _FIELD.findall(head.decode("ascii", "surrogateescape")):
+        first, *more = folded.split("\n") if "\n" in folded else [folded]
+        value = " ".join((first, *(line.strip(string.whitespace) for line in more))) if more else first
+        yield name.lower(), value[:MAX_VALUE].replace("\r", " ").replace("\0", "").strip()
 
 
 # nearly all mails and parts say one of a few things

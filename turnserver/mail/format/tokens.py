@@ -119,10 +119,10 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
     """
     # a mail program may have broken a token into two lines, so the lines are searched as one text
     whole = "".join(lines)
+    if _SIGNED.search(whole) is None:
+        return tuple(lines)
     starts = [0, *accumulate(map(len, lines))]
     spans = [(_begin(whole, starts, found.start()), found.end()) for found in _SIGNED.finditer(whole)]
-    if not spans:
-        return tuple(lines)
     result = list(lines)
     touched: dict[int, list[tuple[int, int]]] = {}
     for first, last in spans:

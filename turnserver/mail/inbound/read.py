@@ -132,9 +132,11 @@ def less(reading: Reading, text: Sequence[MailLine]) -> Reading:
 
 def without_tokens(reading: Reading) -> Reading:
     """Return the reading, with tokens masked in its lines: with a token, somebody else could write in a player's name."""
-    texts = masked([line.text for line in reading.text])
-    lines = zip(texts, reading.text, strict=True)
-    return replace(reading, text=tuple(line if text == line.text else MailLine(text, line.verdict) for text, line in lines))
+    written = tuple(line.text for line in reading.text)
+    texts = masked(written)
+    if texts == written:
+        return reading
+    return replace(reading, text=tuple(MailLine(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
 
 
 def _references(headers: Headers) -> tuple[str, ...]:
