@@ -191,3 +191,21 @@ def test_a_claim_is_told_only_while_the_game_can_be_followed(scene: Scene) -> No
             world.answer("Ada", "claim", mail=newest(world, "Ada", resting))
         with world._db.read() as conn:
             assert list(waiting_claims(conn, world.service.ledger.games)) == told
+
+
+def test_a_digest_leaves_without_it_and_its_news_come_when_it_goes_on(scene: Scene) -> None:
+    """Nothing that was held for the player is lost: not what happened, and not what the other player said."""
+    world, other, resting = scene
+    world.service.people.choose("Ada", [("digest", "18:00")], actor="admin:test", cause="test:digest")
+    upgraded(world, two_readings.find)
+    for game in (other, resting):
+        world.answer("Bob", "c1\nsay: Good luck in this one.", mail=newest(world, "Bob", game))
+    upgraded(world, two_readings.without_the_second)
+    world.wait(hours=24)
+    world.settle()
+    first = world.text("Ada")
+    upgraded(world, two_readings.find)
+    world.settle()
+    second = world.text("Ada")
+    assert [[game for game in (other, resting) if f"Take {game} " in text] for text in (first, second)] == [[other], [resting]]
+    assert all("Good luck in this one." in text for text in (first, second))

@@ -11,6 +11,7 @@ from turnserver.mail.outbound.notices.game import digest
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.request import Request
+from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem
@@ -22,17 +23,27 @@ MOST = 100
 class Digests:
     """Makes digests. Several processes may run it: mails that one has taken over are not there for another."""
 
-    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, clock: Clock, quarantine: Quarantine) -> None:
+        """Make digests when their hour comes. `quarantine` hears of games that cannot be told of."""
         self._ledger = ledger
         self._clock = clock
+        self._quarantine = quarantine
 
     def round(self) -> int:
         """Queue digests for at most `MOST` players whose hour has come. Return the number of these players, also of those without news."""
         with self._ledger.db.read() as conn:
             due = outbox.due_digests(conn, self._clock(), MOST)
         for player in due:
-            self._ledger.attempt(partial(self._gather, player=player))
+            self._tell(player)
         return len(due)
+
+    def _tell(self, player: PlayerId) -> None:
+        while True:
+            try:
+                return self._ledger.attempt(partial(self._gather, player=player))
+            except Unplayable as error:
+                # The mails about it stay held until it goes on. The news of other games leave now.
+                self._quarantine.noted(error)
 
     def _gather(self, tx: Transaction, player: PlayerId) -> None:
         items = outbox.take_held(tx, player, self._clock())
@@ -45,10 +56,7 @@ class Digests:
             outbox.merge_into(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
-        try:
-            state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
-        except Unplayable:  # who has the turn hears of it when the game goes on
-            return None
+        state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
         if not state.waits_for(player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
         told: dict[str, Any] = {"game": game, "version": state.version, "said": list(_said(items))}

@@ -75,7 +75,7 @@ class Mailroom:
         self._clock = clock
         self._guard = upkeep.guard
         self._watch = upkeep.watch
-        self._digests = Digests(ledger, clock)
+        self._digests = Digests(ledger, clock, upkeep.quarantine)
 
     def receive(self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None = None) -> int:
         """Store a mail as it arrived, and return the number of its inbox row. The mail is durable when this returns.

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, null, or_, select, update
+from sqlalchemy import Executable, and_, bindparam, exists, func, literal_column, not_, null, or_, select, update
 
 from turnserver.errors import AlreadyHandled, Conflict, NotFound
 from turnserver.ids import DeliveryStatus, GameId, LeagueId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, constants, instant, optional_instant, plain, stamp
-from turnserver.store.log.tables import OutboxRow
+from turnserver.store.log.tables import OutboxRow, RestRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import in_english
 
@@ -509,12 +509,10 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
 
 _HELD = _row.status == literal_column("'held'")
 _THEIRS_HELD = (_row.player == bindparam("player_id")) & _HELD
-_DUE_HELD = Statement(
-    select(_row.player).distinct().where(_HELD, _row.due_at <= bindparam("now")).order_by(_row.player).limit(bindparam("most"))
-)
-_TAKE = Statement(
-    update(_outbox).where(_THEIRS_HELD, _row.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM)
-)
+# a game in quarantine cannot be told of, so its mails wait until it goes on
+_MAY_BE_TOLD = and_(_row.due_at <= bindparam("now"), ~exists().where(table(RestRow).c.game == _row.game))
+_DUE_HELD = Statement(select(_row.player).distinct().where(_HELD, _MAY_BE_TOLD).order_by(_row.player).limit(bindparam("most")))
+_TAKE = Statement(update(_outbox).where(_THEIRS_HELD, _MAY_BE_TOLD).values(status=literal_column("'merged'")).returning(*ITEM))
 _MERGE = Statement(
     update(_outbox).where(_row.id == bindparam("which"), _row.status == literal_column("'merged'")).values(merged_into=bindparam("teller"))
 )
@@ -528,12 +526,18 @@ _LIST_LATER = Statement(select(*ITEM).where(_QUEUED, _row.due_at > bindparam("no
 
 
 def due_digests(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
-    """Return the players whose digest is due: something was held for them until an instant that has come. At most `limit`."""
+    """Return the players whose digest is due: something was held for them until an instant that has come. At most `limit`.
+
+    What is held about a game in quarantine does not count.
+    """
     return [PlayerId(number) for (number,) in conn.rows(_DUE_HELD, now=stamp(now), most=limit)]
 
 
 def take_held(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
-    """End all mails held for a player until now as merged, and return them, oldest first; none if another process was faster."""
+    """End the mails held for a player until now as merged, and return them, oldest first; none if another process was faster.
+
+    Those about games in quarantine stay held.
+    """
     return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
 
 
