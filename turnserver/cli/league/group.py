@@ -18,7 +18,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
 from turnserver.play.clock.live_time import zone_of
-from turnserver.service.leagues.repository import at_season
+from turnserver.service.leagues.folds import at_season
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 

@@ -1,6 +1,7 @@
 """The facts that mails about leagues need, read from the log: a league at some moment, all leagues, and the league of a game."""
 
 from dataclasses import replace
+from threading import Lock
 from typing import Final
 
 from turnserver.config import Settings, Web
@@ -9,8 +10,8 @@ from turnserver.league import events as e
 from turnserver.league.evolve import evolve, fold
 from turnserver.league.state import LeagueState, Phase
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueContext, LeagueGame
-from turnserver.service.leagues.folds import history
-from turnserver.service.leagues.repository import known
+from turnserver.service.fold_cache import FoldCache
+from turnserver.service.leagues.folds import history, known
 from turnserver.store.leagues import views as leagues
 from turnserver.store.leagues.views import Called, Meeting
 from turnserver.store.log import log
@@ -33,14 +34,16 @@ def sees(conn: Transaction, web: Web, player: PlayerId, league: LeagueId, state:
 
 
 class LeagueContexts:
-    """Gathers the facts about leagues that mails need. Reads, but writes nothing."""
+    """Gathers the facts about leagues that mails and pages need. Reads, but writes nothing. Threads may share it."""
 
     def __init__(self, settings: Settings) -> None:
         """Keep `settings`, whose time control is for leagues without one."""
         self._settings = settings
-        self._moments: dict[tuple[LeagueId, Version, int], LeagueContext] = {}
+        self._moments = FoldCache[tuple[LeagueId, Version, int], LeagueContext](REMEMBERED)
         self._games: dict[GameId, tuple[LeagueId, LeagueGame] | None] = {}
         self._called: dict[LeagueId, Called] = {}
+        # Held while the places of games and the names of their leagues are read: these belong together.
+        self._lock = Lock()
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueContext:
         """Return the league at a version, and what happened since another. Raises NotFound."""
@@ -61,10 +64,8 @@ class LeagueContexts:
         before = fold(events[:since]) if since else None
         state = fold(events[since:], before)
         time = state.time or self._settings.play.time
-        if len(self._moments) >= REMEMBERED:
-            self._moments.pop(next(iter(self._moments)))
         began = max((at for at, event in enumerate(events[:since]) if isinstance(event, e.SeasonStarted)), default=since)
-        made = self._moments[league, state.version, since] = LeagueContext(
+        made = LeagueContext(
             league=league,
             state=state,
             before=before,
@@ -73,23 +74,25 @@ class LeagueContexts:
             time=time,
             digest=rows[-1].hash.hex()[:DIGEST_DIGITS],
         )
+        self._moments.put((league, state.version, since), made)
         return made
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
         """Return the place of a game in its league, or None if it belongs to no league."""
-        if game in self._games and (found := self._games[game]) is not None:
-            self._look(conn, found[0])
-        # The place of a game changes with the divisions alone, so None is remembered too.
-        if game not in self._games:
-            if len(self._games) >= GAMES_REMEMBERED:
-                self._games.clear()
-            meeting = leagues.meeting_of(conn, game)
-            if meeting is not None:
-                self._look(conn, meeting.league)
-            place = None if meeting is None else _place(history(conn, meeting.league), meeting)
-            self._games[game] = None if meeting is None or place is None else (meeting.league, place)
-        found = self._games[game]
-        return None if found is None else replace(found[1], league=self._called[found[0]].name)
+        with self._lock:
+            if game in self._games and (found := self._games[game]) is not None:
+                self._look(conn, found[0])
+            # The place of a game changes with the divisions alone, so None is remembered too.
+            if game not in self._games:
+                if len(self._games) >= GAMES_REMEMBERED:
+                    self._games.clear()
+                meeting = leagues.meeting_of(conn, game)
+                if meeting is not None:
+                    self._look(conn, meeting.league)
+                place = None if meeting is None else _place(history(conn, meeting.league), meeting)
+                self._games[game] = None if meeting is None or place is None else (meeting.league, place)
+            found = self._games[game]
+            return None if found is None else replace(found[1], league=self._called[found[0]].name)
 
     def _look(self, conn: Transaction, league: LeagueId) -> None:
         """Learn what a league is called, and forget the places of its games if its divisions have changed."""

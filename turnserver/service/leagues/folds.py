@@ -1,14 +1,18 @@
 """Leagues as folded from their events, with the news of their games since, and the results of commands to them."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from turnserver.ids import GameId, LeagueId, Recorded, Version, league_stream
-from turnserver.league.events import LeagueEvent
+from turnserver.errors import NotFound
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.league.events import LeagueEvent, SeasonAnnounced
+from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
-from turnserver.league.state import LeagueState, Phase
+from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.store import refusals
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
+from turnserver.text import say
 
 REMEMBERED: Final = 200
 """The number of leagues that are remembered; one of a hundred players is some hundred kilobytes."""
@@ -73,3 +77,34 @@ def history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
     if not rows:
         raise refusals.no_league(str(league))
     return rows
+
+
+def at_season(rows: Sequence[Recorded[LeagueEvent]], season: int) -> LeagueState:
+    """Return a league as a season left it, with what was corrected after its end. Raises NotFound if there was no such season."""
+    begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
+    if season not in begins:
+        if not begins:
+            raise NotFound(say("There was no season {season} in this league. It has had none yet.", season=season))
+        raise NotFound(say("There was no season {season} in this league. It has had {had} so far.", season=season, had=len(begins)))
+    # up to the next announcement
+    return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
+
+
+def known(state: LeagueState) -> set[PlayerId]:
+    """Return every player whom the state of a league names."""
+    return set().union(state.moved, state.roles, *state.barred, *_companies(state))
+
+
+def company(state: LeagueState, player: PlayerId) -> set[PlayerId]:
+    """Return everybody who is in the season with a player, or was in the last one with them. Nobody if the player was in neither."""
+    return set().union(*(together for together in _companies(state) if player in together))
+
+
+def _companies(state: LeagueState) -> tuple[set[PlayerId], set[PlayerId]]:
+    last = {line.player for table in state.last for line in table.lines}
+    return last, _of_season(state.season) if state.season is not None else set()
+
+
+def _of_season(season: Season) -> set[PlayerId]:
+    lines = {line for division in season.divisions for line in division.players}
+    return lines | {entry.player for entry in season.entries} | set(season.acting.values())

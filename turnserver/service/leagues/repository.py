@@ -11,18 +11,18 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from turnserver.config import Settings
-from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretLost, SomeRefused
+from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost, SomeRefused
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
 from turnserver.league import rights
 from turnserver.league.decide import decide
-from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced, WordsSent
+from turnserver.league.events import DecidedBy, LeagueEvent, WordsSent
 from turnserver.league.evolve import fold
 from turnserver.league.guards import before_start
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, alike, ended
-from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Phase
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.league import league_notices, words_sent
 from turnserver.outside import Clock
@@ -35,7 +35,8 @@ from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import league_terms
-from turnserver.service.leagues.folds import REMEMBERED, GameNews, LeagueAt, LeagueDecision, history
+from turnserver.service.leagues.contexts import LeagueContexts
+from turnserver.service.leagues.folds import REMEMBERED, GameNews, LeagueAt, LeagueDecision, history, known
 from turnserver.service.leagues.games import consequences, tables
 from turnserver.service.leagues.ratings import in_time, rating_of, ratings
 from turnserver.service.leagues.reports import reports
@@ -117,13 +118,14 @@ _Make: TypeAlias = Callable[[Transaction, LeagueAt, Person], c.LeagueCommand]
 
 
 class Leagues:
-    """The leagues of one database. Threads may share it."""
+    """The leagues of one database, and their `contexts` for mails and pages. Threads may share it."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
         """Keep the leagues beside the games of `ledger`."""
         self.ledger = ledger
         self.settings = settings
         self._clock = clock
+        self.contexts = LeagueContexts(settings)
         self._folds = FoldCache[LeagueId, LeagueAt](REMEMBERED)
 
     # asking
@@ -582,17 +584,6 @@ def _entitled(at: LeagueAt, command: c.LeagueCommand, who: str) -> c.LeagueComma
     return command
 
 
-def at_season(rows: Sequence[Recorded[LeagueEvent]], season: int) -> LeagueState:
-    """Return a league as a season left it, with what was corrected after its end. Raises NotFound if there was no such season."""
-    begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
-    if season not in begins:
-        if not begins:
-            raise NotFound(say("There was no season {season} in this league. It has had none yet.", season=season))
-        raise NotFound(say("There was no season {season} in this league. It has had {had} so far.", season=season, had=len(begins)))
-    # up to the next announcement
-    return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
-
-
 def check_name(name: str) -> str:
     """Return the name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
     name = name.strip()
@@ -600,23 +591,3 @@ def check_name(name: str) -> str:
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
         raise BadOption(say("The name of a league is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
     return name
-
-
-def known(state: LeagueState) -> set[PlayerId]:
-    """Return every player whom the state of a league names."""
-    return set().union(state.moved, state.roles, *state.barred, *_companies(state))
-
-
-def company(state: LeagueState, player: PlayerId) -> set[PlayerId]:
-    """Return everybody who is in the season with a player, or was in the last one with them. Nobody if the player was in neither."""
-    return set().union(*(together for together in _companies(state) if player in together))
-
-
-def _companies(state: LeagueState) -> tuple[set[PlayerId], set[PlayerId]]:
-    last = {line.player for table in state.last for line in table.lines}
-    return last, _of_season(state.season) if state.season is not None else set()
-
-
-def _of_season(season: Season) -> set[PlayerId]:
-    lines = {line for division in season.divisions for line in division.players}
-    return lines | {entry.player for entry in season.entries} | set(season.acting.values())

@@ -50,12 +50,12 @@ def read_in(language: str, notice: Notice) -> Notice:
 class MailContexts:
     """Gathers the contexts of mails; reads, but writes nothing."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, keys: Keys) -> None:
+    def __init__(self, ledger: Ledger, leagues: LeagueContexts, settings: Settings, keys: Keys) -> None:
         """Sign the addresses for answers with `keys`."""
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._leagues = LeagueContexts(settings)
+        self._leagues = leagues
 
     def of(self, conn: Transaction, item: OutboxItem) -> MailContext:
         """Return the context of a row, about the game as it was at the row's version. Raises NotFound if its player is gone."""

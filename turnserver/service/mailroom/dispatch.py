@@ -28,6 +28,7 @@ from turnserver.mail.outbound.notices.admin import given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.contexts import MailContexts
 from turnserver.service.mailroom.deliverability import Deliverability, fate_at
 from turnserver.service.mailroom.scheduling import is_outdated
@@ -90,6 +91,7 @@ class Dispatcher:
     def __init__(  # noqa: PLR0917  # what everything in this room is made of
         self,
         ledger: Ledger,
+        leagues: Leagues,
         settings: Settings,
         keys: Keys,
         clock: Clock,
@@ -107,7 +109,7 @@ class Dispatcher:
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._contexts = MailContexts(ledger, settings, keys)
+        self._contexts = MailContexts(ledger, leagues.contexts, settings, keys)
         self._clock = clock
         self._transport = transport
         self._owner = owner

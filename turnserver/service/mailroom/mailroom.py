@@ -58,7 +58,7 @@ class Mailroom:
         players = PlayersMail(ledger, leagues, settings, lot)
         self.deliverability = Deliverability(ledger, settings)
         self.outcomes = Outcomes(ledger, leagues, self.deliverability)
-        self.dispatcher = Dispatcher(ledger, settings, reply_keys, clock, way_out, self.deliverability, upkeep.quarantine, owner)
+        self.dispatcher = Dispatcher(ledger, leagues, settings, reply_keys, clock, way_out, self.deliverability, upkeep.quarantine, owner)
         self._reception = Reception(
             ledger,
             settings,

@@ -14,7 +14,7 @@ from turnserver.mail.outbound.kinds import Detail
 from turnserver.outside import Clock
 from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.contexts import LeagueContexts
+from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.lost_history import own_games
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.people import vacations
@@ -46,13 +46,13 @@ class Own(NamedTuple):
 class OwnPages:
     """Shows players what is theirs and carries out what they ask for. Threads may share it."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, clock: Clock, forms: PageForms) -> None:
+    def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock, forms: PageForms) -> None:
         """`forms` carry out what players ask for."""
         self._ledger = ledger
+        self._leagues = leagues
         self._settings = settings
         self._clock = clock
         self._forms = forms
-        self._contexts = LeagueContexts(settings)
 
     def see(self, secret: str) -> Own:
         """Return what is a player's, by the secret of their session. Raises NotFound if that is over."""
@@ -68,7 +68,7 @@ class OwnPages:
                 games,
                 ended,
                 {player: people.player(conn, player).name for player in players},
-                [self._contexts.at(conn, one.id, one.version, one.version) for one in leagues.listed(conn, person.id)],
+                [self._leagues.contexts.at(conn, one.id, one.version, one.version) for one in leagues.listed(conn, person.id)],
                 vacations.answer(conn, person, self._settings.play.vacation_days, now).detail,
             )
 

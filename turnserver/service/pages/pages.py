@@ -32,7 +32,7 @@ class Pages:
         """Carry out what players do on pages as `mail` does it. Nothing is done while `guard` has doubts about the `clock`."""
         forms = PageForms(ledger, leagues, settings, clock, lot, mail.outcomes, guard)
         self.sessions = Sessions(ledger, reply_keys, mail.deliverability, guard, clock)
-        self.turns = TurnPages(ledger, settings, reply_keys, clock, forms)
-        self.own = OwnPages(ledger, settings, clock, forms)
+        self.turns = TurnPages(ledger, leagues, reply_keys, clock, forms)
+        self.own = OwnPages(ledger, leagues, settings, clock, forms)
         self.public = PublicPages(ledger, leagues, settings, clock)
         self.calendars = Calendars(ledger, settings, reply_keys, clock)

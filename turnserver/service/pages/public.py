@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from turnserver.config import Level, Settings
 from turnserver.errors import ConfigError, NotFound
-from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
-from turnserver.league.events import LeagueEvent
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
@@ -26,12 +25,12 @@ from turnserver.proof.note import VerificationKey, verification_key
 from turnserver.records.record import Record
 from turnserver.service.games import records
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.contexts import LeagueContexts
-from turnserver.service.leagues.repository import Leagues, at_season, company, known
+from turnserver.service.leagues import folds
+from turnserver.service.leagues.repository import Leagues
 from turnserver.service.people.names import shown
 from turnserver.service.upkeep.checkpoints import verifying
 from turnserver.store.leagues import ratings
-from turnserver.store.log import checkpoints, log
+from turnserver.store.log import checkpoints
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Session, Transaction
 from turnserver.store.log.tables import LeagueRow
@@ -178,7 +177,6 @@ class PublicPages:
         self._settings = settings
         self._usual = settings.web
         self._clock = clock
-        self._contexts = LeagueContexts(settings)
 
     def reader(self, who: PlayerId | None) -> Reader:
         """Return how somebody reads pages that are the same for everybody."""
@@ -248,7 +246,7 @@ class PublicPages:
             if state.result is None:
                 # With all of one hash, somebody could try out whether the next one has conditional moves between.
                 record = replace(record, digest=None)
-            place = self._contexts.game(conn, number) if in_league else None
+            place = self._leagues.contexts.game(conn, number) if in_league else None
             beside = visibility.beside(session, reader.who, self._usual, number) if in_league else (None, None)
             return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met, beside)
 
@@ -267,9 +265,8 @@ class PublicPages:
             state = self._leagues.load(conn, number).state
             seasons = state.seasons
             if season not in (None, seasons):
-                rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(number))
-                state = at_season(rows, season)
-            people = _named(session, reader, known(state), company(state, reader.who) if reader.who is not None else ())
+                state = folds.at_season(folds.history(conn, number), season)
+            people = _named(session, reader, folds.known(state), folds.company(state, reader.who) if reader.who is not None else ())
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))
             time = state.time or self._settings.play.time

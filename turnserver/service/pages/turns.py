@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from turnserver.config import Settings
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.mail.format.tokens import Purpose, Token, sign, signed_by, verify
@@ -24,7 +23,7 @@ from turnserver.play.substitution import asked
 from turnserver.service.games import plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
-from turnserver.service.leagues.contexts import LeagueContexts
+from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.lost_history import in_address, parted, told, waiting_for
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.pages.own import signed_in
@@ -114,13 +113,13 @@ Right: TypeAlias = str | SignedIn
 class TurnPages:
     """Shows players their games and carries out what they do there. Threads may share it."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, keys: ReplyKeys, clock: Clock, forms: PageForms) -> None:
+    def __init__(self, ledger: Ledger, leagues: Leagues, keys: ReplyKeys, clock: Clock, forms: PageForms) -> None:
         """Sign links with `keys`. `forms` carry out what players do."""
         self._ledger = ledger
+        self._leagues = leagues
         self._keys = keys
         self._clock = clock
         self._forms = forms
-        self._contexts = LeagueContexts(settings)
 
     def see(self, right: Right, *, with_next: bool = False) -> Visit:
         """Return a game as its player may see it now, perhaps with the next one. Raises NotFound for a right that opens nothing."""
@@ -138,7 +137,7 @@ class TurnPages:
             names = {player: people.player(conn, player).name for player in players}
             own = notes.own(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
             following = self._next(conn, token.game, person, now) if with_next else None
-            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan, following)
+            return Visit(token, person, now, state, history, names, self._leagues.contexts.game(conn, token.game), own, plan, following)
 
     def link(self, token: Token) -> str:
         """Return the text by which a page is opened for a player, a game and a turn."""
