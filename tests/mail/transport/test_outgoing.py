@@ -40,12 +40,13 @@ class Server:
     def __init__(self) -> None:
         self.taken: list[tuple[str, list[str], EmailMessage]] = []
         self.raw: list[bytes] = []
-        self.sessions: set[int] = set()
+        self.sessions: set[Session] = set()
         self.greetings: list[str] = []
         self.heard: list[str] = []
         self.options: list[list[str]] = []
         self.sender_answer = "250 OK"
         self.hang_up_after_data = False
+        self.one_a_session = False
 
     async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -58,8 +59,10 @@ class Server:
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        del server, session
+        del server
         self.options.append(options)
+        if self.one_a_session and session in self.sessions:
+            return "421 one mail a session"
         if self.sender_answer.startswith("2"):
             envelope.mail_from = address
         return self.sender_answer
@@ -83,7 +86,7 @@ class Server:
         assert envelope.original_content is not None
         self.raw.append(envelope.original_content)
         self.taken.append((str(envelope.mail_from), list(envelope.rcpt_tos), message))
-        self.sessions.add(id(session))
+        self.sessions.add(session)
         if self.hang_up_after_data:
             assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
@@ -323,6 +326,23 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(start: Start) -> Non
         transport.send(mail(2), SITE, "ada@example.org")
         transport._server.sock.shutdown(socket.SHUT_RDWR)
     assert len(server.taken) == 2
+
+
+def test_a_server_that_takes_a_few_mails_a_session_gets_the_others_in_new_ones(start: Start) -> None:
+    server, settings = start()
+    server.one_a_session = True
+    with SmtpTransport(settings) as transport:
+        for number in range(3):
+            transport.send(mail(number), SITE, "ada@example.org")
+    assert (len(server.taken), len(server.greetings)) == (3, 3)
+
+
+def test_a_server_that_ends_a_new_session_at_once_is_left_alone(start: Start) -> None:
+    server, settings = start()
+    server.sender_answer = "421 closing"
+    with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure, match="421 closing"):
+        transport.send(mail(), SITE, "ada@example.org")
+    assert len(server.greetings) == 1
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # the server counts only STARTTLS as TLS

@@ -23,6 +23,8 @@ _OK = 250
 _TAKEN = (_OK, 251)
 """The answers to RCPT that mean yes. 251 promises to forward (RFC 5321, 4.2.3)."""
 _GO_ON = 354
+_CLOSING = 421
+"""The answer to any command of a server that ends the session (RFC 5321, 3.8)."""
 
 
 class Transport(Protocol):
@@ -65,6 +67,7 @@ class SmtpTransport:
         """Hand one mail to the server; see `Transport.send`."""
         check_address(recipient)
         recipient = on_the_wire(recipient)
+        kept = self._server is not None
         try:
             with _sorted_failures(recipient):
                 server = self._connected(envelope_from.rpartition("@")[2])
@@ -73,15 +76,22 @@ class SmtpTransport:
             raise Unreachable(str(error)) from error
         with _sorted_failures(recipient):
             try:
-                return _handed_over(server, mail, envelope_from, recipient)
+                _announce(server, mail, envelope_from, recipient)
+                return _handed_over(server, mail, recipient)
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
                 # the server answered, so the session can go on
                 with suppress(smtplib.SMTPServerDisconnected):
                     server.rset()
                 raise
+            except _SessionOverError:
+                self._drop()
+                # servers end a session in which nothing happens for a while
+                if not kept:
+                    raise
             except Exception:
                 self._drop()
                 raise
+        return self.send(mail, envelope_from, recipient)
 
     def check(self, domain: str) -> None:
         """Connect, secure and log in without sending anything. Raise TemporaryFailure with the reason."""
@@ -114,14 +124,9 @@ class SmtpTransport:
             self._server = None
 
     def _connected(self, domain: str) -> smtplib.SMTP:
-        """Return the open session if the server still listens, else a new one, introduced as `domain`."""
+        """Return the open session, which the server may have ended meanwhile, or else a new one, introduced as `domain`."""
         if self._server is not None:
-            try:
-                if self._server.noop()[0] == _OK:
-                    return self._server
-            except (OSError, smtplib.SMTPException):
-                pass
-            self._drop()
+            return self._server
         self._server = server = self._dialled(domain)
         try:
             if self._settings.security == "starttls":
@@ -175,20 +180,33 @@ class MaildirTransport:
         return f"kept in {self._path}"
 
 
-def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> str:
-    """Send one mail in the open session and return the server's last answer, which `smtplib.SMTP.sendmail` does not return.
+class _SessionOverError(smtplib.SMTPServerDisconnected):
+    """The server had ended the session before a mail began in it, so nothing of that mail has left."""
 
-    Raise SMTPSenderRefused, SMTPRecipientsRefused or SMTPDataError with the words of the server if it refuses the mail.
-    """
+
+def _announce(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> None:
+    """Begin a mail in the open session. Raise SMTPSenderRefused with the words of the server, or _SessionOverError."""
     server.ehlo_or_helo_if_needed()
     size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
     options = _options(server, sender, recipient)
     if options:
         server.command_encoding = "utf-8"
     # `smtplib.SMTP.mail` and `rcpt` read each address as one in a header, and `a,b@example.org` is `a` there
-    code, answer = server.docmd("mail", " ".join((f"FROM:<{sender}>", *size, *options)))
+    try:
+        code, answer = server.docmd("mail", " ".join((f"FROM:<{sender}>", *size, *options)))
+    except smtplib.SMTPServerDisconnected as error:
+        raise _SessionOverError(*error.args) from error
+    if code == _CLOSING:
+        raise _SessionOverError(f"{code} {_plain(answer)}")
     if code != _OK:
         raise smtplib.SMTPSenderRefused(code, answer, sender)
+
+
+def _handed_over(server: smtplib.SMTP, mail: bytes, recipient: str) -> str:
+    """Send the mail that was begun and return the server's last answer, which `smtplib.SMTP.sendmail` does not return.
+
+    Raise SMTPRecipientsRefused or SMTPDataError with the words of the server if it refuses the mail.
+    """
     code, answer = server.docmd("rcpt", f"TO:<{recipient}>")
     if code not in _TAKEN:
         raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
