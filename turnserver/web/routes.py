@@ -30,7 +30,7 @@ from turnserver.web.guard import guard_of
 
 Handler: TypeAlias = Callable[[Request], Response]
 
-NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
+_NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
 """The field of each form by which it is carried out once. All forms of one page may have the same."""
 
 SESSION: Final = "session"
@@ -88,6 +88,11 @@ def form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise HTTPException(400) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def is_ours(fields: Mapping[str, str]) -> bool:
+    """Return whether a form has the nonce that those of our pages have."""
+    return _NONCE.fullmatch(fields.get("nonce", "")) is not None
 
 
 def drawing(svg: str, kept: str) -> Response:

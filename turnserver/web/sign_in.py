@@ -24,7 +24,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.guard import guard_of
-from turnserver.web.routes import NONCE, form, keep, page
+from turnserver.web.routes import form, is_ours, keep, page
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/sign_in.html.j2"
@@ -168,7 +168,6 @@ def _to(text: str) -> str:
 
 def _nonce(fields: dict[str, str]) -> str:
     """Return the nonce of a form. Raises NotFound if it is none of ours."""
-    nonce = fields.get("nonce", "")
-    if not NONCE.fullmatch(nonce):
+    if not is_ours(fields):
         raise NotFound(say("This form is not one of ours. Load the page anew and try again."))
-    return nonce
+    return fields["nonce"]

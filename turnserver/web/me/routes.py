@@ -22,7 +22,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.me.page import CONTROLS, Asked, me_page
-from turnserver.web.routes import NONCE, form, page, refused_status, request_key, whole
+from turnserver.web.routes import form, is_ours, page, refused_status, request_key, whole
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/me.html.j2"
@@ -63,7 +63,7 @@ class _MeRoutes:
         what = fields.get("do", "")
         if what in ("out", "all-out"):
             return self._signed_out(request, player, everywhere=what == "all-out")
-        if what not in DONE or not NONCE.fullmatch(fields.get("nonce", "")):
+        if what not in DONE or not is_ours(fields):
             raise HTTPException(404, say("This form is not one of ours. Load the page anew and try again."))
         secret = visitor.secret(request)
         try:

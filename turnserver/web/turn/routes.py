@@ -27,7 +27,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.picture import cropped
-from turnserver.web.routes import FOR_A_WHILE, NONCE, drawing, form, keep, page, refused_status, request_key
+from turnserver.web.routes import FOR_A_WHILE, drawing, form, is_ours, keep, page, refused_status, request_key
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
 from turnserver.web.visitor import HOME
@@ -93,7 +93,7 @@ class _TurnRoutes:
         """Carry a form out, and show what came of it."""
         (right, visit), fields = self._opened(request), form(request)
         phrase, showed = _phrase(fields), _TURN.fullmatch(fields.get("turn", ""))
-        if phrase is None or showed is None or not NONCE.fullmatch(fields.get("nonce", "")):
+        if phrase is None or showed is None or not is_ours(fields):
             raise NotFound(say("This form is not one of ours. Open the page from the mail once more."))
         turn, edition = int(showed[1]), int(showed[2])
         words = fields.get("words", "").strip() if isinstance(phrase, Move) else ""
