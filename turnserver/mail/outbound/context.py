@@ -183,3 +183,8 @@ class MailContext:
     notes: Sequence[OwnNote] = ()
     # The place of the game in a league, if it belongs to one.
     league_game: LeagueGame | None = None
+
+
+def unsent(kind: MailKind, person: Person, site: Site, now: datetime, language: str) -> MailContext:
+    """Return the context of a mail that nobody gets, in a language and about nothing yet. Pages and calendars are made of it."""
+    return MailContext(kind=kind, person=person, site=site, now=now, message_id="", reply_to="", form=Form(language=language))

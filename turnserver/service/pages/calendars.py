@@ -6,7 +6,7 @@ from typing import NamedTuple
 from turnserver.config import Settings
 from turnserver.errors import NotFound
 from turnserver.mail.format.tokens import Purpose, signed_by, verify
-from turnserver.mail.outbound.context import Form, MailContext
+from turnserver.mail.outbound.context import MailContext, unsent
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
@@ -52,15 +52,7 @@ class Calendars:
                 for game, state in own_games(conn, self._ledger, person, now)
                 if state.mover == person.id and state.deadline is not None
             ]
-            about = MailContext(
-                kind=MailKind.TURN,
-                person=person,
-                site=self._settings.site,
-                now=now,
-                message_id="",
-                reply_to=self._settings.site.address,
-                form=Form(language=person.preferences.language),
-            )
+            about = unsent(MailKind.TURN, person, self._settings.site, now, person.preferences.language)
             root = self._settings.web.url.rstrip("/")
             turns = tuple(
                 replace(

@@ -1,7 +1,7 @@
 """The page of a game: everything that its template shows, from a game as its reader may see it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ import msgspec
 from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
+from turnserver.mail.outbound.context import OwnGame, Stranger, unsent
 from turnserver.mail.outbound.game_words import GameDesk, game_name, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language, one_line, short_time, time_left, when_due
@@ -186,18 +186,12 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
 
 def desk_of(sight: PublicGame, site: Site) -> GameDesk:
     """Return what a mail about the game would be written from, were it written to a stranger."""
-    context = MailContext(
-        kind=MailKind.BOARD,
-        person=Stranger("", sight.reader.zone),
-        site=site,
-        now=sight.now,
-        message_id="",
-        reply_to="",
+    context = replace(
+        unsent(MailKind.BOARD, Stranger("", sight.reader.zone), site, sight.now, sight.reader.language),
         game_id=sight.id,
         state=sight.state,
         history=sight.history,
         people=sight.people.names,
-        form=Form(language=sight.reader.language),
         league_game=sight.place,
     )
     return GameDesk.of(context)

@@ -1,7 +1,7 @@
 """The pages of leagues: everything that their templates show, from a league as its reader may see it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Annotated, Final, NamedTuple
@@ -21,7 +21,7 @@ from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.scoring.sheets import DEFAULTED
 from turnserver.league.settings import CUPS
 from turnserver.league.state import Fixture, Phase, Season
-from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, Stranger
+from turnserver.mail.outbound.context import LeagueContext, Stranger, unsent
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language
 from turnserver.mail.outbound.league_words import LeagueDesk
@@ -205,15 +205,9 @@ def league_page(sight: PublicLeague, site: Site, asked: Asked, *, root: str = ""
 
 def desk_of(sight: PublicLeague, site: Site) -> LeagueDesk:
     """Return what a mail about the league would be written from, were it written to a stranger."""
-    context = MailContext(
-        kind=MailKind.LEAGUE_TABLE,
-        person=Stranger("", sight.reader.zone),
-        site=site,
-        now=sight.now,
-        message_id="",
-        reply_to="",
+    context = replace(
+        unsent(MailKind.LEAGUE_TABLE, Stranger("", sight.reader.zone), site, sight.now, sight.reader.language),
         people=sight.people.names,
-        form=Form(language=sight.reader.language),
         league=LeagueContext(league=sight.id, state=sight.state, time=sight.time),
     )
     return LeagueDesk.of(context)

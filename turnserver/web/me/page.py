@@ -1,14 +1,14 @@
 """The player's own page: everything that its template shows, in the language of the player."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from turnserver import games
 from turnserver.config import Site
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.context import Form, MailContext, OwnGame
+from turnserver.mail.outbound.context import MailContext, OwnGame, unsent
 from turnserver.mail.outbound.game_words import own_row, urgency
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import by_clock, day, language, one_line
@@ -178,17 +178,8 @@ def me_page(
 
 def _context(own: Own, site: Site) -> MailContext:
     """Return what a mail with the player's games would be written from, were it written now."""
-    return MailContext(
-        kind=MailKind.GAMES,
-        person=own.person,
-        site=site,
-        now=own.now,
-        message_id="",
-        reply_to=site.address,
-        games=own.games,
-        people=own.names,
-        form=Form(language=own.person.preferences.language),
-    )
+    about = unsent(MailKind.GAMES, own.person, site, own.now, own.person.preferences.language)
+    return replace(about, games=own.games, people=own.names)
 
 
 def _line(game: OwnGame, row: GameRow, reader: PlayerId, root: str) -> GameLine:

@@ -1,13 +1,13 @@
 """The page of a turn: everything that its template shows, in the language of its player."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from turnserver.config import Site
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.context import Form, MailContext, OwnGame
+from turnserver.mail.outbound.context import MailContext, OwnGame, unsent
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import by_clock, language, time_of_day
@@ -326,18 +326,12 @@ def _laid(visit: Visit, board: TouchBoard) -> str:
 
 def _context(visit: Visit, site: Site) -> MailContext:
     """Return what a mail with the board would be written from, were it written to the player now."""
-    return MailContext(
-        kind=MailKind.BOARD,
-        person=visit.person,
-        site=site,
-        now=visit.now,
-        message_id="",
-        reply_to=site.address,
+    return replace(
+        unsent(MailKind.BOARD, visit.person, site, visit.now, visit.person.preferences.language),
         game_id=visit.token.game,
         state=visit.state,
         history=visit.history,
         people=visit.names,
-        form=Form(language=visit.person.preferences.language),
         league_game=visit.league_game,
     )
 
