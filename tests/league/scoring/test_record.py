@@ -82,9 +82,9 @@ def test_a_player_has_parts_in_the_order_of_rounds() -> None:
     )
 
 
-@pytest.mark.parametrize(("player", "number", "opponent"), [(ADA, 0, BOB), (BOB, 1, None)])
-def test_there_is_one_opponent_or_none(player: PlayerId, number: int, opponent: PlayerId | None) -> None:
-    assert RECORD.parts(player)[number].opponent == opponent
+@pytest.mark.parametrize(("player", "number", "opponents"), [(ADA, 0, (BOB,)), (BOB, 1, ())])
+def test_there_is_one_opponent_or_none(player: PlayerId, number: int, opponents: tuple[PlayerId, ...]) -> None:
+    assert RECORD.parts(player)[number].opponents == opponents
 
 
 def test_who_does_not_come_is_not_met() -> None:

@@ -13,7 +13,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.sheets import PairingTime, sheets_of
-from turnserver.league.scoring.standings import Open, Table, by_round, crosstable, table, without
+from turnserver.league.scoring.standings import Open, Table, table, without
 from turnserver.league.scoring.tiebreaks import TieBreak, head_to_head
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
@@ -111,29 +111,6 @@ def test_who_withdraws_leaves_the_table_with_their_games() -> None:
         (1, ADA, Fraction(2)),
         (2, BOB, Fraction(1)),
         (3, DAN, Fraction(0)),
-    ]
-
-
-def test_a_crosstable_is_in_the_order_of_the_table() -> None:
-    record = PlayRecord((*RING.players, PlayerId(5)), [*RING.encounters, Encounter(4, (DAN,), (Mark.BYE,))])
-    found = table(sheets_of(record, USUAL, PairingTime.FIXED), [TieBreak.WINS_AS_SECOND])
-    rows = crosstable(record, found)
-    told = [[[part.mark for part in cell] for cell in row.cells] for row in rows]
-    assert [row.standing.player for row in rows] == [ADA, CLEO, BOB, DAN, PlayerId(5)]
-    assert told == [
-        [[], [LOSS], [WIN], [WIN], []],
-        [[WIN], [], [LOSS], [WIN], []],
-        [[LOSS], [WIN], [], [WIN], []],
-        [[LOSS], [LOSS], [LOSS], [], []],
-        [[], [], [], [], []],
-    ]
-    assert [[part.round for part in row.byes] for row in rows] == [[], [], [], [4], []]
-    assert [[[part.opponent for part in cell] for cell in cells] for _, cells in by_round(record, found)] == [
-        [[BOB], [DAN], [CLEO], []],
-        [[DAN], [BOB], [ADA], []],
-        [[ADA], [CLEO], [DAN], []],
-        [[CLEO], [ADA], [BOB], [None]],
-        [[], [], [], []],
     ]
 
 

@@ -185,11 +185,6 @@ class PlayerPart(NamedTuple):
     game: GameId | None = None
     worth: Fraction | None = None
 
-    @property
-    def opponent(self) -> PlayerId | None:
-        """The one opponent of a game of two; None for a bye."""
-        return self.opponents[0] if self.opponents else None
-
 
 class PlayRecord:
     """The encounters of a division, by player, each player's in the order of rounds."""

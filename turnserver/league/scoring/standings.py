@@ -15,7 +15,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.divisions import TierDivision, TierMove, Why, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
 from turnserver.league.formats.knockout import Bracket, Cup, bracket
-from turnserver.league.scoring.record import PlayerPart, PlayRecord
+from turnserver.league.scoring.record import PlayRecord
 from turnserver.league.scoring.sheets import Sheets, sheets_of
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, TieBreak, Tiers, figure, given, head_to_head, split
 from turnserver.league.settings import CUPS, Format, place_points, scoring, tiers
@@ -59,14 +59,6 @@ class Table:
     open: tuple[Open, ...]
 
 
-class CrossRow(NamedTuple):
-    """A row of a crosstable: a cell for each row, with the player's games against the player of that row, and a cell for byes."""
-
-    standing: Standing
-    cells: tuple[tuple[PlayerPart, ...], ...]
-    byes: tuple[PlayerPart, ...]
-
-
 def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_GIVEN, lots: Given = NOTHING_GIVEN) -> Table:
     """Return the table by points and then by an order of tie-breaks.
 
@@ -93,35 +85,6 @@ def without(record: PlayRecord, players: Collection[PlayerId]) -> PlayRecord:
     return PlayRecord(
         [player for player in record.players if player not in players],
         [encounter for encounter in record.encounters if not any(player in players for player in encounter.players)],
-    )
-
-
-def crosstable(record: PlayRecord, found: Table) -> tuple[CrossRow, ...]:
-    """Return everybody against everybody, in the order of the table.
-
-    A cell has all games of the two; a larger table is in several cells.
-    """
-    rows = []
-    for standing in found.standings:
-        against: defaultdict[PlayerId, list[PlayerPart]] = defaultdict(list)
-        parts = record.parts(standing.player)
-        for part in parts:
-            for opponent in part.opponents:
-                against[opponent].append(part)
-        cells = tuple(tuple(against[other.player]) for other in found.standings)
-        rows.append(CrossRow(standing, cells, tuple(part for part in parts if not part.opponents)))
-    return tuple(rows)
-
-
-def by_round(record: PlayRecord, found: Table) -> tuple[tuple[Standing, tuple[tuple[PlayerPart, ...], ...]], ...]:
-    """Return the lines of the table, each with a cell for each round: the player's parts in it, empty if they were not there."""
-    rounds = max((encounter.round for encounter in record.encounters), default=0)
-    return tuple(
-        (
-            standing,
-            tuple(tuple(part for part in record.parts(standing.player) if part.round == number) for number in range(1, rounds + 1)),
-        )
-        for standing in found.standings
     )
 
 
