@@ -17,7 +17,7 @@ from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
 
 MARKS = {"1": Mark.WIN, "=": Mark.DRAW, "0": Mark.LOSS, "n": Mark.NO_RESULT, "a": Mark.ANNULLED, "t": Mark.TIMEOUT, "-": Mark.FORFEIT}
-SINGLE, DOUBLE, ONCE = Cup(), Cup(losses=2), Cup(losses=2, reset=False)
+SINGLE, DOUBLE = Cup(), Cup(losses=2)
 
 
 def numbers(size: int) -> list[PlayerId]:
@@ -117,15 +117,15 @@ def keeps_places(found: Bracket, size: int) -> None:
 
 
 @pytest.mark.thorough
-@given(size=st.integers(2, 40), reset=st.booleans(), chance=st.randoms(use_true_random=False))
-def test_it_takes_two_losses(*, size: int, reset: bool, chance: Random) -> None:
-    found, games = played(size, Cup(losses=2, reset=reset), by_chance(chance))
+@given(size=st.integers(2, 40), chance=st.randoms(use_true_random=False))
+def test_it_takes_two_losses(*, size: int, chance: Random) -> None:
+    found, games = played(size, DOUBLE, by_chance(chance))
     keeps_places(found, size)
     lost = losses(games)
     champion, second = (next(player for player, place in found.places.items() if place == SharedPlaces(at, at)) for at in (1, 2))
     assert all(lost[player] == 2 for player in numbers(size) if player not in (champion, second))
-    assert (lost[champion], lost[second]) in ({(0, 2), (1, 2)} if reset else {(0, 2), (1, 1), (1, 2)})
-    assert len(games) in ((2 * size - 2, 2 * size - 1) if reset else (2 * size - 2,))
+    assert (lost[champion], lost[second]) in {(0, 2), (1, 2)}
+    assert len(games) in (2 * size - 2, 2 * size - 1)
 
 
 @settings(max_examples=60)
@@ -144,7 +144,7 @@ def test_draws_and_withdrawals_leave_nobody_waiting(*, size: int, two: bool, thi
 def test_nobody_meets_again_early_below(rounds: int) -> None:
     early = False
     for seed in range(8):
-        found, _ = played(2**rounds, ONCE, by_chance(Random(seed)))  # noqa: S311  # results to pair by
+        found, _ = played(2**rounds, DOUBLE, by_chance(Random(seed)))  # noqa: S311  # results to pair by
         below = {frozenset(tie.players): tie.round - 1 for tie in found.ties if tie.branch is Branch.LOWER}
         above = {frozenset(tie.players) for tie in found.ties if tie.branch is Branch.UPPER}
         assert all(number >= rounds for both, number in below.items() if both in above)
@@ -179,10 +179,9 @@ def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
         (8, SINGLE, "", "1:8-1 1:5-4 1:7-2 1:6-3"),
         # What is known can be played while others still are.
         (8, SINGLE, "1:8-1:0 1:5-4:1 1:7-2:*", "1:6-3 2:1-5"),
-        # Each moves first as they are due; or else always the lower seed.
+        # Each moves first as they are due.
         (4, SINGLE, "1:4-1:1 1:2-3:1", "2:4-2"),
         (4, SINGLE, "1:4-1:0 1:3-2:1", "2:1-3"),
-        (4, Cup(lower_first=True), "1:4-1:0 1:3-2:1", "2:3-1"),
         # Seats change after a draw, and after another; without a result they do not.
         (2, SINGLE, "1:1-2:=", "1:2-1"),
         (2, SINGLE, "1:1-2:= 1:2-1:=", "1:1-2"),
@@ -195,7 +194,6 @@ def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
         (4, DOUBLE, "1:4-1:0 1:3-2:0 2:1-2:1 2:3-4:0", "3:2-4"),
         (4, DOUBLE, "1:4-1:0 1:3-2:0 2:1-2:1 2:3-4:0 3:2-4:1", "4:2-1"),
         (4, DOUBLE, "1:4-1:0 1:3-2:0 2:1-2:1 2:3-4:0 3:2-4:1 4:1-2:0", "5:2-1"),
-        (4, ONCE, "1:4-1:0 1:3-2:0 2:1-2:1 2:3-4:0 3:2-4:1 4:1-2:0", ""),
         # The third place is played for together with the first.
         (4, Cup(third_place=True), "1:4-1:0 1:3-2:0", "2:4-3 2:1-2"),
     ],

@@ -56,13 +56,9 @@ class Cup:
     losses: int = 1
     # those who lose the semifinals play for it; with two losses there is no need
     third_place: bool = False
-    # with two losses, a final that the player without a loss has lost is played again
-    reset: bool = True
     # of a tie, at most
     replays: int = 2
     drawn: Drawn = Drawn.HIGHER_SEED
-    # the lower seed moves first in the first game of each pair; else the player who is due to
-    lower_first: bool = False
 
     def __post_init__(self) -> None:
         if self.losses not in (1, 2) or self.replays < 0:
@@ -183,7 +179,7 @@ class _Fold:
                     self._out([third], [third.loser])
                     self._out([third], [third.winner])
             sides, number = [tie.winner for tie in ties], number + 1
-        self._final(number, sides[0], sides[1], reset=False)
+        self._final(number, sides[0], sides[1])
 
     def double(self) -> None:
         """Play through a cup in which it takes two losses."""
@@ -200,7 +196,7 @@ class _Fold:
             again = self._round(down + 1, Branch.LOWER, list(zip([tie.winner for tie in below], fallen, strict=True)))
             self._out(again, [tie.loser for tie in again])
             upper, lower = [tie.winner for tie in ties], [tie.winner for tie in again]
-        self._final(down + 2, upper[0], lower[0], reset=self.cup.reset)
+        self._final(down + 2, upper[0], lower[0])
 
     def found(self) -> Bracket:
         """Return the standing of the cup after everything that was played."""
@@ -229,10 +225,10 @@ class _Fold:
     def _round(self, number: int, branch: Branch, pairs: Sequence[tuple[Side, Side]]) -> list[BracketTie]:
         return [self._tie(number, branch, *pair) for pair in pairs]
 
-    def _final(self, number: int, one: Side, other: Side, *, reset: bool) -> None:
-        """Play the final of `one`, who has not lost yet, against `other`. With a `reset`, `one` may lose once."""
+    def _final(self, number: int, one: Side, other: Side) -> None:
+        """Play the final of `one`, who has not lost yet, against `other`. Where two losses put a player out, `one` may lose once."""
         tie = self._tie(number, Branch.FINAL, one, other)
-        if reset and len(tie.players) == 2 and tie.loser == one:
+        if self.cup.losses == 2 and len(tie.players) == 2 and tie.loser == one:
             tie = self._tie(number + 1, Branch.FINAL, one, other)
         self._out([tie], [tie.loser])
         self._out([tie], [tie.winner])
@@ -290,7 +286,7 @@ class _Fold:
         better, worse = tie.players
         if tie.games:
             seats = tie.games[0].players
-        elif self.cup.lower_first or not higher_is_first(self.firsts[better], self.firsts[worse], odd=False):
+        elif not higher_is_first(self.firsts[better], self.firsts[worse], odd=False):
             seats = (worse, better)
         else:
             seats = (better, worse)
