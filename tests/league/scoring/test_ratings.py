@@ -161,12 +161,6 @@ def test_periods_are_worked_out_one_by_one() -> None:
     assert found.expected([[BOB], [CLEO]], in_july) == (score, 1 - score)
 
 
-def test_a_period_is_what_the_caller_says() -> None:
-    by_day = Glicko2(SEASON, lambda at: at.toordinal())
-    assert [one.at.day for one in by_day.history(ADA)] == [4, 21, 11]
-    assert everything(ratings("take", SEASON, lambda at: at.toordinal())) == everything(by_day)
-
-
 @for_each(
     ("one", "other", "apart"),
     [

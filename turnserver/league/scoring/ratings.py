@@ -9,7 +9,7 @@ with the moments of an earlier one `before` some month. Then it gives the same r
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from types import MappingProxyType
@@ -102,10 +102,6 @@ class Ratings(Protocol):
         """Return the part of its opponents that each of two or more sides beats on average. The parts add up to 1."""
 
 
-Period = Callable[[datetime], int]
-"""Returns the number of the period that an instant lies in. The next period has the next number."""
-
-
 def month(at: datetime) -> int:
     """Return the number of the calendar month in UTC."""
     at = at.astimezone(UTC)
@@ -122,12 +118,12 @@ def next_month(at: datetime) -> datetime:
     return month_began(month_began(at) + timedelta(days=31))
 
 
-def ratings(key: str, results: Iterable[RatedResult], period: Period = month, before: Mapping[PlayerId, RatingPoint] = NOBODY) -> Ratings:
+def ratings(key: str, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> Ratings:
     """Return the ratings of the game with this key in the catalogue. Raises BadOption if there is none.
 
-    `before` is the last moment of each player before the period of the first result.
+    `before` is the last moment of each player before the month of the first result.
     """
-    return Glicko2(results, period, before=before) if _is_of_two(key) else OpenSkill(results, before)
+    return Glicko2(results, before) if _is_of_two(key) else OpenSkill(results, before)
 
 
 def moment(key: str, at: datetime, game: GameId, games: int, known: ModelState) -> RatingPoint:
@@ -140,35 +136,28 @@ def _is_of_two(key: str) -> bool:
 
 
 class _Past(NamedTuple):
-    period: int
+    month: int
     strength: glicko2.Strength
     moments: tuple[RatingPoint, ...]
 
 
 class Glicko2:
-    """Ratings of a game of two, from period to period. The present period counts like a whole one."""
+    """Ratings of a game of two. Each month is a period, and the present one counts like a whole one."""
 
-    def __init__(
-        self,
-        results: Iterable[RatedResult],
-        period: Period = month,
-        system: glicko2.System = glicko2.GLICKMAN,
-        before: Mapping[PlayerId, RatingPoint] = NOBODY,
-    ) -> None:
+    def __init__(self, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> None:
         """Fold results, given in any order, onto the moments `before`. Raises ValueError for one of more than two players."""
-        self._period, self._system = period, system
-        self._pasts = {player: _Past(period(last.at), glicko2.Strength(*last.known), (last,)) for player, last in before.items()}
-        for number, played in groupby(_in_order(results), key=lambda one: period(one.at)):
+        self._pasts = {player: _Past(month(last.at), glicko2.Strength(*last.known), (last,)) for player, last in before.items()}
+        for number, played in groupby(_in_order(results), key=lambda one: month(one.at)):
             self._add(number, tuple(played))
 
     def _add(self, number: int, results: Sequence[RatedResult]) -> None:
-        """Add a period that is later than all others."""
+        """Add a month that is later than all others."""
         games: defaultdict[PlayerId, list[glicko2.PeriodGame]] = defaultdict(list)
         latest: dict[PlayerId, RatedResult] = {}
         before: dict[PlayerId, glicko2.Strength] = {}
         for result in results:
             (one,), (other,) = result.sides
-            # all strengths are those at the beginning of the period, so they are taken before any game of it counts
+            # all strengths are those at the beginning of the month, so they are taken before any game of it counts
             before |= {who.player: self._strength(who.player, number) for who in (one, other) if who.player not in before}
             here, there = result.places
             score = 0.5 if here == there else float(here < there)
@@ -178,7 +167,7 @@ class Glicko2:
                     games[who.player].append(glicko2.PeriodGame(before[opponent.player], scored))
                     latest[who.player] = result
         for player, met in games.items():
-            strength = glicko2.after_period(before[player], met, self._system)
+            strength = glicko2.after_period(before[player], met)
             moments = self._pasts[player].moments if player in self._pasts else ()
             so_far = moments[-1].rating.games if moments else 0
             last, known = latest[player], ModelState(*strength)
@@ -186,12 +175,12 @@ class Glicko2:
             self._pasts[player] = _Past(number, strength, (*moments, new))
 
     def _strength(self, player: PlayerId, number: int) -> glicko2.Strength:
-        """Return the strength with which a player begins a period."""
+        """Return the strength with which a player begins a month."""
         if player not in self._pasts:
             return glicko2.Strength()
         past = self._pasts[player]
-        # the periods between the last one and this one, without either
-        return glicko2.idle(past.strength, max(number - past.period - 1, 0), self._system)
+        # the months between the last one and this one, without either
+        return glicko2.idle(past.strength, max(number - past.month - 1, 0))
 
     def players(self) -> frozenset[PlayerId]:
         """Return the players who have a rating. See `Ratings`."""
@@ -202,15 +191,15 @@ class Glicko2:
         return self._pasts[player].moments if player in self._pasts else ()
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:
-        """Return a player's rating at an instant. See `Ratings`. It grows uncertain with every whole period without a game."""
-        strength = self._strength(player, self._period(at))
+        """Return a player's rating at an instant. See `Ratings`. It grows uncertain with every whole month without a game."""
+        strength = self._strength(player, month(at))
         moments = self.history(player)
         return Rating(strength.rating, strength.deviation, moments[-1].rating.games if moments else 0, PERIODS_LIMIT)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
         """Return the expected parts of two sides. See `Ratings`. Raises ValueError unless there are two players."""
         (one,), (other,) = sides
-        number = self._period(at)
+        number = month(at)
         score = glicko2.expected(self._strength(one, number), self._strength(other, number))
         return score, 1 - score
 
