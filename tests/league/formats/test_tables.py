@@ -334,8 +334,8 @@ def test_later_rounds_are_even_too(size: int, seats: int, rounds: int, even: int
     [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.long)],
 )
 def test_everybody_has_other_partners(size: int, rounds: int, most: int) -> None:
-    found = table_schedule(numbers(size), rounds, (4,), PAIRS)
-    alone = table_schedule(numbers(size), rounds, (4,))
+    found = table_schedule(numbers(size), rounds, 4, PAIRS)
+    alone = table_schedule(numbers(size), rounds, 4)
     assert [(one.round, sorted(one.players)) for one in found] == [(one.round, sorted(one.players)) for one in alone]
     partners = Counter(frozenset(one.players[at::2]) for one in found if len(one.players) == 4 for at in (0, 1))
     assert max(partners.values()) <= most

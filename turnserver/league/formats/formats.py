@@ -44,7 +44,7 @@ def tables_of_round(state: LeagueState, season: Season, division: Division, numb
 @cache
 def _planned(players: tuple[PlayerId, ...], rounds: int, size: int, teams: Teams) -> tuple[Encounter, ...]:
     # the search takes about a second, and every round of the division asks for the same
-    return table_schedule(players, rounds, (size,), teams)
+    return table_schedule(players, rounds, size, teams)
 
 
 def starting_scores(ratings: Mapping[PlayerId, float], bounds: Sequence[float]) -> Mapping[PlayerId, Fraction]:

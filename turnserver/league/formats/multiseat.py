@@ -31,7 +31,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
-from itertools import accumulate, chain, combinations, permutations
+from itertools import chain, combinations, permutations
+from math import comb
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
@@ -91,21 +92,20 @@ Teams: TypeAlias = Sequence[AbstractSet[int]]
 _Round: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def table_schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int], teams: Teams = ()) -> tuple[Encounter, ...]:
+def table_schedule(players: Sequence[PlayerId], rounds: int, size: int, teams: Teams = ()) -> tuple[Encounter, ...]:
     """Return the tables of all rounds, numbered from 1, with their players in seat order, and byes for those without a table.
 
-    `sizes` are the sizes of tables that the game has: 3, 4, or both. `tables_of` gives the tables of a round. Byes differ by one at most.
-    So do, at tables of a size, the times that a player has each seat; for meetings see the module. If seats win and lose together, as
-    `teams`, all have other partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has
-    or more than `MOST`.
+    Tables have the `size` 3 or 4, and as many players sit as can. Byes differ by one at most. So do the times that a player has each seat;
+    for meetings see the module. If seats win and lose together, as `teams`, all have other partners first, and then other seats. Raises
+    ValueError for another size, and for fewer players than a table has or more than `MOST`.
     """
-    if not sizes or not {3, 4}.issuperset(sizes) or not min(sizes) <= len(players) <= MOST:
+    if size not in {3, 4} or not size <= len(players) <= MOST:
         raise ValueError(f"tables are for 3 or 4, and there are players for one table at least, {MOST} at most")
-    shape = tables_of(len(players), sizes)
-    seated = _seated([list(table) for tables in _tables(len(players), rounds, shape) for table in tables])
+    many = len(players) // size
+    seated = _seated([list(table) for tables in _tables(len(players), rounds, size) for table in tables], size)
     found = list[Encounter]()
     for number in range(rounds):
-        tables = [tuple(players[at] for at in table) for table in seated[number * len(shape) : (number + 1) * len(shape)]]
+        tables = [tuple(players[at] for at in table) for table in seated[number * many : (number + 1) * many]]
         busy = {player for table in tables for player in table}
         found += (Encounter(number + 1, table) for table in tables)
         found += (Encounter(number + 1, (player,), (Mark.BYE,)) for player in players if player not in busy)
@@ -161,8 +161,7 @@ def _next_round(players: int, size: int, met: Sequence[int]) -> _Round:
     # the search counts from the average, so it evens out what earlier rounds have left
     often = sum(met) // len(met)
     search = _Search(kinds, [often - times for times in met], TRIES // 10)
-    shape = (size,) * (players // size)
-    return min(search.best([range(players)], shape, beginning) for beginning in range(BEGINNINGS)).rounds[0]
+    return min(search.best([range(players)], size, beginning) for beginning in range(BEGINNINGS)).rounds[0]
 
 
 class _Seats:
@@ -205,56 +204,43 @@ def _partnered(encounters: Iterable[Encounter], teams: Teams) -> tuple[Encounter
     return tuple(found)
 
 
-def tables_of(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """Return the sizes of the tables of a round, larger first: as many players as possible sit, as few as possible at smaller tables."""
-    large, small = max(sizes), min(sizes)
-    _, fewer, tables = min(
-        (players - larger * large - smaller * small, smaller, larger)
-        for larger in range(players // large + 1)
-        for smaller in range((players - larger * large) // small + 1)
-        if small < large or not smaller
-    )
-    return (large,) * tables + (small,) * fewer
-
-
 @cache
-def _tables(players: int, rounds: int, shape: tuple[int, ...]) -> tuple[_Round, ...]:
+def _tables(players: int, rounds: int, size: int) -> tuple[_Round, ...]:
     """Return the tables of players 0, 1, ... in rounds: whole cycles first, if there is one."""
     found = list[_Round]()
     # the shorter cycle first, since a season may have no more rounds than that
     for circle in (players - 1, players):
-        if rounds >= circle and (first := _first_of_cycle(players, circle, shape)):
+        if rounds >= circle and (first := _first_of_cycle(players, circle, size)):
             cycle = [_shifted(first, by, circle) for by in range(circle)]
             while rounds - len(found) >= circle:
                 found += cycle
-    return (*found, *_evened(players, rounds - len(found), shape))
+    return (*found, *_evened(players, rounds - len(found), size))
 
 
-def _evened(players: int, rounds: int, shape: tuple[int, ...]) -> Sequence[_Round]:
+def _evened(players: int, rounds: int, size: int) -> Sequence[_Round]:
     """Return rounds in which meetings differ as little as was found. The idle players change from round to round."""
-    idle = players - sum(shape)
-    starts = [[(at * idle + idle + one) % players for one in range(sum(shape))] for at in range(rounds)]
+    idle = players % size
+    starts = [[(at * idle + idle + one) % players for one in range(players - idle)] for at in range(rounds)]
     kinds = {frozenset(both): at for at, both in enumerate(combinations(range(players), 2))}
-    search = _Search(kinds, [rounds * _pairs(shape) // len(kinds)] * len(kinds))
+    search = _Search(kinds, [rounds * _pairs(players, size) // len(kinds)] * len(kinds))
     found = list[_SearchResult]()
     for beginning in range(BEGINNINGS):
-        found.append(search.best(starts, shape, beginning))
+        found.append(search.best(starts, size, beginning))
         if found[-1].cost == 0:
             break
     return min(found).rounds
 
 
-def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round | None:
+def _first_of_cycle(players: int, circle: int, size: int) -> _Round | None:
     """Return the first round of a cycle by which everybody meets everybody equally often; None if there is none.
 
     A player off the circle stays put.
     """
-    off, idle = players - circle, players - sum(shape)
-    often, rest = divmod(2 * circle * _pairs(shape), players * (players - 1))
+    off, idle = players - circle, players % size
+    often, rest = divmod(2 * circle * _pairs(players, size), players * (players - 1))
     # Three things rule a cycle out. The meetings of all rounds must share out evenly among all pairs. A player off the circle sits in every
-    # round, at a table like all others, so nobody can be idle. A distance of half an even circle has half as many pairs as the others, so
-    # its share must be even.
-    if rest or (off and (idle or len(set(shape)) > 1)) or (circle % 2 == 0 and often % 2):
+    # round, so nobody can be idle. A distance of half an even circle has half as many pairs as the others, so its share must be even.
+    if rest or (off and idle) or (circle % 2 == 0 and often % 2):
         return None
     kinds = {frozenset(both): _apart(*both, circle) for both in combinations(range(players), 2)}
     wanted = [often * off] + [often] * (circle // 2)
@@ -262,7 +248,7 @@ def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round
         # the distance of half the circle, see above
         wanted[-1] //= 2
     search = _Search(kinds, wanted)
-    found = (search.best([list(range(idle, players))], shape, beginning) for beginning in range(BEGINNINGS))
+    found = (search.best([list(range(idle, players))], size, beginning) for beginning in range(BEGINNINGS))
     return next((one.rounds[0] for one in found if one.cost == 0), None)
 
 
@@ -275,8 +261,9 @@ def _shifted(tables: _Round, by: int, circle: int) -> _Round:
     return tuple(tuple(one if one == circle else (one + by) % circle for one in table) for table in tables)
 
 
-def _pairs(shape: Sequence[int]) -> int:
-    return sum(size * (size - 1) // 2 for size in shape)
+def _pairs(players: int, size: int) -> int:
+    # those who sit at one table in a round
+    return players // size * comb(size, 2)
 
 
 class _SearchResult(NamedTuple):
@@ -297,15 +284,15 @@ class _Search:
         self.tries = tries
         self.over = list[int]()
 
-    def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _SearchResult:
+    def best(self, starts: Sequence[Sequence[int]], size: int, beginning: int) -> _SearchResult:
         """Return rounds in which the players of `starts` sit in another order."""
         self.over = [-often for often in self.wanted]
         draws = _draws(beginning)
-        rounds = [_laid(_shuffled(start, draws), shape) for start in starts]
+        rounds = [_laid(_shuffled(start, draws), size) for start in starts]
         cost = sum(map(_cost, self.over))
         cost += sum(self._met(*both) for tables in rounds for table in tables for both in combinations(table, 2))
         # with one table there is nothing to exchange
-        if len(shape) > 1:
+        if any(len(tables) > 1 for tables in rounds):
             for _ in range(self.tries):
                 if cost == 0:
                     break
@@ -371,19 +358,16 @@ def _shuffled(players: Sequence[int], draws: Iterator[int]) -> list[int]:
     return found
 
 
-def _laid(players: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
-    ends = list(accumulate(shape))
-    return [list(players[end - size : end]) for size, end in zip(shape, ends, strict=True)]
+def _laid(players: Sequence[int], size: int) -> list[list[int]]:
+    return [list(players[at : at + size]) for at in range(0, len(players), size)]
 
 
-def _seated(tables: list[list[int]]) -> list[list[int]]:
+def _seated(tables: list[list[int]], size: int) -> list[list[int]]:
     # Two seats are taken at a time: their players are the ends of lines, one a table. Walking along the lines until all are used makes
     # everybody begin as many lines as they end, give or take one. Each step makes the sum of squares less, so there is a last one.
-    for size in {len(table) for table in tables}:
-        same_size = [table for table in tables if len(table) == size]
-        pairs = list(combinations(range(size), 2))
-        while uneven := next((pair for pair in pairs if _is_uneven(same_size, *pair)), None):
-            _turn(same_size, *uneven)
+    pairs = list(combinations(range(size), 2))
+    while uneven := next((pair for pair in pairs if _is_uneven(tables, *pair)), None):
+        _turn(tables, *uneven)
     return tables
 
 
