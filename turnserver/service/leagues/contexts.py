@@ -107,7 +107,7 @@ class LeagueContexts:
 def names(conn: Transaction, about: LeagueContext) -> dict[PlayerId, str]:
     """Return the name of every player whom a mail about a league may mention."""
     players = known(about.state) | (known(about.before) if about.before is not None else set())
-    return {player: people.player(conn, player).name for player in sorted(players)}
+    return people.names(conn, sorted(players))
 
 
 def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:

@@ -422,7 +422,7 @@ class Leagues:
     def names(self, state: LeagueState) -> dict[PlayerId, str]:
         """Return the names of all players whom a league knows of."""
         with self.ledger.db.read() as conn:
-            return {player: people.player(conn, player).name for player in sorted(known(state))}
+            return people.names(conn, sorted(known(state)))
 
     # inside a transaction
 

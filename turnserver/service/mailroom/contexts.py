@@ -224,8 +224,7 @@ class MailContexts:
 
     @staticmethod
     def _names(conn: Transaction, tables: Iterable[GameState], others: Iterable[PlayerId]) -> dict[PlayerId, str]:
-        players = {*others, *(player for table in tables for player in table.everybody)}
-        return {player: people.player(conn, player).name for player in players}
+        return people.names(conn, {*others, *(player for table in tables for player in table.everybody)})
 
 
 def _form(person: Person | None, language: str) -> Form:

@@ -60,7 +60,7 @@ class Calendars:
                     game_id=game,
                     state=state,
                     history=self._ledger.games.history(conn, game, state.version),
-                    people={player: people.player(conn, player).name for player in state.everybody},
+                    people=people.names(conn, state.everybody),
                     page=f"{root}/play/{game}-{person.id}" if root else "",
                 )
                 for game, state in found

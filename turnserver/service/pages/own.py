@@ -67,7 +67,7 @@ class OwnPages:
                 now,
                 games,
                 ended,
-                {player: people.player(conn, player).name for player in players},
+                people.names(conn, players),
                 [self._leagues.contexts.at(conn, one.id, one.version, one.version) for one in leagues.listed(conn, person.id)],
                 vacations.answer(conn, person, self._settings.play.vacation_days, now).detail,
             )

@@ -133,8 +133,7 @@ class TurnPages:
             plays = state.status is Status.RUNNING and state.seat_of(person.id) is not None and _is_fresh(token, state)
             plan, _ = plans.standing(conn, token.game, whole, state, person.id) if plays else ((), "")
             history = games.history(conn, token.game, state.version)
-            players = {*asked(row.event for row in history), *state.everybody}
-            names = {player: people.player(conn, player).name for player in players}
+            names = people.names(conn, {*asked(row.event for row in history), *state.everybody})
             own = notes.own(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
             following = self._next(conn, token.game, person, now) if with_next else None
             return Visit(token, person, now, state, history, names, self._leagues.contexts.game(conn, token.game), own, plan, following)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, time
 from typing import Any, Literal, NamedTuple
@@ -213,6 +213,11 @@ def player(conn: Transaction, number: PlayerId) -> Person:
     if row is None:
         raise refusals.no_player(number)
     return _person(row)
+
+
+def names(conn: Transaction, players: Iterable[PlayerId]) -> dict[PlayerId, str]:
+    """Return the name of each of these players. Raises NotFound."""
+    return {number: player(conn, number).name for number in players}
 
 
 def player_by_address(conn: Transaction, address: str) -> Person | None:
