@@ -51,6 +51,10 @@ class LeagueAt(NamedTuple):
             return self.lots is None
         return self.lots is None or self.lots.commitment(season.number) != season.commitment
 
+    def after(self, decision: "LeagueDecision") -> "LeagueAt":
+        """Return the league with a decision about it and the news of its games, as if both were written already."""
+        return self._replace(stored=decision.after, state=decision.after, heard=GameNews())
+
 
 class LeagueDecision(NamedTuple):
     """The result of a command to a league, decided and not yet written.

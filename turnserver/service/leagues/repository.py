@@ -246,7 +246,7 @@ class Leagues:
         for number, command in enumerate(commands, 1):
             decision = self.decide(league, at, _entitled(at, command, request.actor), request.now)
             found.append((decision, request._replace(cause=f"{request.cause}/{number}")))
-            at = at._replace(stored=decision.after, state=decision.after, heard=GameNews())
+            at = at.after(decision)
         return found
 
     def announce(
@@ -346,7 +346,7 @@ class Leagues:
                 # each is a decision with a cause of its own, as the audit decides it again
                 steps.append((decision, request._replace(cause=f"{request.cause}/{person.id}")))
                 # The first decision has the news of games; the next one is made on the league with that written.
-                so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
+                so_far = so_far.after(decision)
         if refused:
             raise SomeRefused(refused)
         if not steps:
