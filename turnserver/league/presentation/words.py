@@ -187,8 +187,8 @@ def line_told(season: Season, line: PlayerId, names: Mapping[PlayerId, str]) -> 
     return name if who == line else say("{substitute} for {name}", substitute=player_told(who, names), name=name)
 
 
-def division_told(state: LeagueState, season: Season, division: Division | None = None) -> str:
-    """Return `Take Winter, season 2, division 1.2`; without the division if there is only one, or none is given."""
-    if division is None or len(season.divisions) < 2:
+def division_told(state: LeagueState, season: Season, division: Division) -> str:
+    """Return `Take Winter, season 2, division 1.2`; without the division if there is only one."""
+    if len(season.divisions) < 2:
         return say("{league}, season {season}", league=state.name, season=season.number)
     return say("{league}, season {season}, division {division}", league=state.name, season=season.number, division=division.name)
