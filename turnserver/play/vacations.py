@@ -26,6 +26,9 @@ FEWEST_DAYS: Final = 2
 AHEAD: Final = timedelta(days=366)
 """The farthest ahead that a vacation may begin."""
 
+_ENDLESS: Final = timedelta(days=8 * 366)
+"""A time that no vacation takes: it holds a leap year, so even 365 days a year are too few for it."""
+
 
 class Vacation(NamedTuple):
     """A time in which a player's clocks stand still. One that ends when it begins never happens. `zone` is the zone of its days."""
@@ -76,11 +79,18 @@ def spent(known: Iterable[Vacation]) -> Counter[int]:
 
 
 def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
-    """Return the span from one day to another, the last day included. Refuses (`vacation_past`) a first day before the day of `at`."""
+    """Return the span from one day to another, the last day included.
+
+    Refuses a first day before the day of `at` (`vacation_past`), or too far ahead of it (`vacation_far`).
+    """
     today = on_the_wall(at, zone).date()
     if first < today:
         message = say("{day} is in the past. A vacation begins today or later.", day=first.isoformat())
         raise NotAllowed("vacation_past", message)
+    # before any arithmetic: nothing can be added to the last day of the calendar
+    if first > today + AHEAD + timedelta(days=1):
+        raise _far()
+    last = min(last, first + _ENDLESS)
     return Span(max(at, midnight(first, zone)), max(at, midnight(last + timedelta(days=1), zone)))
 
 
@@ -102,7 +112,7 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     if len(list(new.days())) < FEWEST_DAYS:
         raise NotAllowed("vacation_short", say("A vacation lasts at least {days} days. Choose a later last day.", days=FEWEST_DAYS))
     if new.begins > now + AHEAD:
-        raise NotAllowed("vacation_far", say("A vacation can begin within a year from now. Declare this one later."))
+        raise _far()
     for other in known:
         # a vacation that was called off is empty and overlaps with nothing
         if max(new.begins, other.begins) < min(new.ends, other.ends):
@@ -124,6 +134,10 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
             )
             raise NotAllowed("vacation_spent", message)
     return VacationDeclared(player=player, number=new.number, begins=new.begins, ends=new.ends, zone=zone)
+
+
+def _far() -> NotAllowed:
+    return NotAllowed("vacation_far", say("A vacation can begin within a year from now. Declare this one later."))
 
 
 def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now: datetime) -> VacationEnded:

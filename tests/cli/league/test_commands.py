@@ -108,6 +108,8 @@ REFUSES = {
     "a name that is a number": ("league add 7 --game take", 1, "The name of a league is one line of 1 to 60 characters, and not a number."),
     "a season that runs": ("league open 1", 1, "Season 1 of Take Winter is not over yet."),
     "a time that is none": ("league open 3 --until soon", 2, "'soon' isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
+    "a time after all others": ("league open 3 --until 9999-12-31", 2, "'9999-12-31' is more than 100 years away."),
+    "a time before all others": ("league open 3 --starts 0001-01-01", 2, "'0001-01-01' is more than 100 years away."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),
     "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league enter --past` lets players in"),

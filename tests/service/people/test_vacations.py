@@ -295,6 +295,21 @@ def test_it_stands_alone_in_its_mail(world: World, text: str) -> None:
     assert freezes(world, game) == []
 
 
+@for_each(
+    ("text", "refused"),
+    [
+        ("9999-12-30 to 9999-12-31", "vacation_far"),
+        ("9999-12-30 to 1.1.", "vacation_far"),
+        ("2026-12-10 to 9999-12-31", "vacation_spent"),
+        ("5.3. to 0001-01-01", "vacation_past"),
+    ],
+)
+def test_days_at_the_ends_of_the_calendar_are_refused(world: World, text: str, refused: str) -> None:
+    open_take(world, "Ada", "Bob")
+    world.answer("Ada", f"vacation {text}")
+    assert world.outcome() == f"done: refused: {refused}"
+
+
 def test_the_list_is_for_anybody_who_asks_and_changes_are_not(world: World) -> None:
     world.answer("Ada", "vacation", to="turns@club.example")
     assert kinds(world, "Ada")[-1] == "vacation"

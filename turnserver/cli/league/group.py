@@ -39,6 +39,8 @@ By = Annotated[
 ]
 
 SPAN: Final = re.compile(r"(?P<number>[0-9]{1,4}) ?(?P<unit>d|days?|h|hours?|w|weeks?)")
+_FARTHEST: Final = 100
+"""The most years between now and a day that is written."""
 
 
 class LeagueFound(NamedTuple):
@@ -150,6 +152,9 @@ def instant_of(run: Session, text: str, *, starts: bool = False) -> datetime:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
+    # where the calendar begins and ends, no time can be added or told in another zone
+    if abs(at.year - now.year) > _FARTHEST:
+        raise typer.BadParameter(f"{text!r} is more than {_FARTHEST} years away.")
     # Entries until the first of December are open on all of that day.
     # The length tells a day from an instant: once it is parsed, a day has an hour too.
     if len(text.strip()) <= len("2026-12-01"):

@@ -46,12 +46,14 @@ class DayOfYear(NamedTuple):
     day: int
 
     def after(self, today: date) -> date:
-        """Return the first such day from `today` on."""
-        return next(each for year in range(today.year, today.year + _LEAP) if (each := _date(year, *self)) and each >= today)
+        """Return the first such day from `today` on, or the last of all days if the calendar ends before it."""
+        those = (_date(year, *self) for year in range(today.year, today.year + _LEAP))
+        return next((each for each in those if each and each >= today), date.max)
 
     def before(self, last: date) -> date:
-        """Return the last such day up to `last`."""
-        return next(each for year in range(last.year, last.year - _LEAP, -1) if (each := _date(year, *self)) and each <= last)
+        """Return the last such day up to `last`, or the first of all days if the calendar begins after it."""
+        those = (_date(year, *self) for year in range(last.year, last.year - _LEAP, -1))
+        return next((each for each in those if each and each <= last), date.min)
 
 
 @dataclass(frozen=True, slots=True)
