@@ -56,6 +56,10 @@ QUIET = [
     (Quiet(time(2), time(2, 30)), "2026-03-29 01:15", "2026-03-29 01:30"),
     (Quiet(time(22), time(2, 30)), "2026-10-25 00:29", "2026-10-25 00:30"),
     (Quiet(time(22), time(2, 30)), "2026-10-25 00:45", None),
+    (Quiet(time(2), time(3)), "2026-03-29 01:00", None),
+    (Quiet(time(2), time(3)), "2026-03-29 12:00", None),
+    (Quiet(time(2), time(3)), "2026-03-30 00:30", "2026-03-30 01:00"),
+    (Quiet(time(2, 30), time(3, 15)), "2026-03-29 12:00", None),
     (Quiet(time(0), time(23, 59)), "2026-03-01 22:30", "2026-03-01 22:59"),
 ]
 
@@ -68,6 +72,10 @@ def test_the_next_time_of_the_day(wall: str, zone: str, after: str, expected: st
 @for_each(("quiet", "at", "end"), QUIET)
 def test_quiet_hours_end(quiet: Quiet, at: str, end: str | None) -> None:
     assert end_of_quiet(quiet, BERLIN, utc(at)) == (utc(end) if end else None)
+
+
+def test_there_are_no_quiet_hours_where_midnight_is_skipped() -> None:
+    assert end_of_quiet(Quiet(time(0), time(1)), "Africa/Cairo", utc("2027-04-30 12:00")) is None
 
 
 @given(

@@ -148,11 +148,15 @@ def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
 
 def quiet_hours(quiet: Quiet, zone: str, at: datetime) -> tuple[datetime, datetime] | None:
     """Return when the quiet hours around an instant begin and end; None if the instant is in none."""
-    begun = next_time(quiet.begins, zone, at - 2 * _DAY)
-    while (following := next_time(quiet.begins, zone, begun)) <= at:
-        begun = following
-    end = next_time(quiet.ends, zone, begun)
-    return (begun, end) if begun <= at < end else None
+    here, today = zone_of(zone), at.astimezone(zone_of(zone)).date()
+    for day in (today - _DAY, today):
+        # the end of that day and no next occurrence: where clocks skip an hour, hours that begin in it may end when they begin
+        morning = day if quiet.begins < quiet.ends else day + _DAY
+        begun = datetime.combine(day, quiet.begins, here).astimezone(UTC)
+        end = datetime.combine(morning, quiet.ends, here).astimezone(UTC)
+        if begun <= at < end:
+            return begun, end
+    return None
 
 
 def plan_ahead(tx: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> Iterator[tuple[Notice, datetime]]:
