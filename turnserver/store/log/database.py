@@ -163,7 +163,8 @@ class Database:
         database = cls(parsed, busy_timeout_seconds)
         with database._opening():
             try:
-                migrations.upgrade(database.engine, database._particular.BEGIN_WRITE)
+                with database.unhurried() as connection:
+                    migrations.upgrade(connection, database._particular.BEGIN_WRITE)
             except DBAPIError as error:
                 raise database.translate(error.orig or error) from (error.orig or error)
             database._make_ready()
@@ -194,6 +195,13 @@ class Database:
         """Open the same view as `read`, to be asked with `sqlmodel.select` for the models of `turnserver.store.log.tables`."""
         with self.read() as transaction, transaction.session() as session:
             yield session
+
+    @contextmanager
+    def unhurried(self) -> Iterator[Connection]:
+        """Open a connection of SQLAlchemy whose statements may take as long as they take, for those that go through whole tables."""
+        with self.engine.connect() as connection:
+            self._particular.unhurried(_driver(connection.connection))
+            yield connection
 
     def wipe(self, tables: Sequence[str]) -> None:
         """Remove the erased contents of these tables from the database's own files. Raises DatabaseBusy."""
@@ -279,6 +287,9 @@ class Database:
             # a server that was started anew has begun nothing, and the pool looks whether those that it has are alive
             if not self._particular.is_lost(driver):
                 raise
+            # the others are as old, and may be long in finding out
+            while self._idle:
+                self._idle.pop().invalidate()
         return self._begin(self.engine.raw_connection(), begin)
 
     def _begin(self, pooled: PoolProxiedConnection, begin: Sequence[str]) -> PoolProxiedConnection:

@@ -1,8 +1,10 @@
 """All that is particular to PostgreSQL."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from math import inf
+from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg import errors
@@ -28,11 +30,70 @@ BEGIN_HASTY = (BEGIN_WRITE, "SET LOCAL synchronous_commit = off")
 END_HASTY = ("COMMIT",)
 ONE_WRITER = False
 
+SILENCE_SECONDS: Final = 60.0
+"""The longest silence of a server that is to answer. One that says nothing for longer hangs, or the way to it is lost."""
+
+_LOOK_SECONDS: Final = 0.1
+"""The time between two looks whether it says something."""
+
+WIRE: Final = {
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    # a firewall that has forgotten a connection says nothing, either
+    "tcp_user_timeout": 20_000,
+}
+"""The names of libpq, with its units, for how soon a connection is found to be lost. Those in `database.url` come first."""
+
+POOLER: Final = (
+    "database.url leads to a pooler, such as PgBouncer, which mixes up what several connections have prepared. "
+    "Give the address of PostgreSQL itself: each process of turnserver keeps a few connections and no more"
+)
+
+ResultT = TypeVar("ResultT")
+
+
+class Connection(psycopg.Connection[Any]):
+    """A connection that is lost when its server says nothing for `silence_seconds`."""
+
+    silence_seconds: float = SILENCE_SECONDS
+
+    def wait(self, gen: Generator[Any, Any, ResultT], interval: float = _LOOK_SECONDS, *args: Any, **options: Any) -> ResultT:  # noqa: ANN401  # as versions of psycopg differ
+        """Wait for an answer as psycopg does. Raises OperationalError, and is closed, after too long a silence."""
+        try:
+            return super().wait(_unless_silent(gen, self.silence_seconds, interval), interval, *args, **options)
+        except _SilenceError:
+            # whatever is still answered is no answer to the next question
+            self.pgconn.finish()
+            raise
+
+
+class _SilenceError(psycopg.OperationalError):
+    """The server has said nothing for too long."""
+
+
+def _unless_silent(waiting: Generator[Any, Any, ResultT], seconds: float, interval: float) -> Generator[Any, Any, ResultT]:
+    """Wait as psycopg's generator does, which hears after each interval whether the server has said or taken anything."""
+    silence = 0.0
+    try:
+        wanted = next(waiting)
+        while True:
+            ready = yield wanted
+            silence = 0.0 if ready else silence + interval
+            if silence > seconds:
+                raise _SilenceError(f"its server has said nothing for {seconds:g} seconds")
+            wanted = waiting.send(ready)
+    except StopIteration as end:
+        result: ResultT = end.value
+        return result
+
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     """Return connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart.
 
-    To connect raises ConfigError if the database keeps text in anything but UTF-8, which would lose letters or refuse them.
+    To connect raises ConfigError if the database keeps text in anything but UTF-8, which would lose letters or refuse them, or if a pooler
+    stands in between.
     """
     milliseconds = max(1, round(busy_timeout_seconds * 1000))
     made = create_engine(
@@ -41,20 +102,48 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
         isolation_level="AUTOCOMMIT",
         pool_pre_ping=True,
         pool_timeout=busy_timeout_seconds,
-        connect_args={"options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC"},
+        connect_args={
+            "options": f"-c lock_timeout={milliseconds} -c TimeZone=UTC",
+            **{name: url.query.get(name, usual) for name, usual in WIRE.items()},
+        },
     )
+    event.listen(made, "do_connect", _connected)
     # before the first question, which SQLAlchemy asks as soon as it is connected
-    event.listen(made, "connect", _require_utf8, insert=True)
+    event.listen(made, "connect", _require_fit, insert=True)
+    event.listen(made, "checkin", _hurry)
     return made
 
 
-def _require_utf8(connection: "psycopg.Connection[object]", _record: object) -> None:
+def _connected(_dialect: object, _record: object, _arguments: object, options: Mapping[str, Any]) -> Connection:
+    try:
+        return Connection.connect(autocommit=True, **options)
+    except psycopg.OperationalError as error:
+        # PgBouncer takes few of the options of a server
+        if "unsupported startup parameter" in str(error):
+            raise ConfigError(POOLER) from error
+        raise
+
+
+def _hurry(connection: Connection | None, _record: object) -> None:
+    if connection is not None:
+        connection.silence_seconds = SILENCE_SECONDS
+
+
+def unhurried(connection: Connection) -> None:
+    """Let statements of a connection take as long as they take, until it goes back to the pool."""
+    connection.silence_seconds = inf
+
+
+def _require_fit(connection: Connection, _record: object) -> None:
     found = connection.info.parameter_status("server_encoding")
     # a server in between may not pass it on
     if found not in {None, "UTF8"}:
         raise ConfigError(
             f"The database of database.url is in {found}, and has to be in UTF8: `createdb --encoding UTF8 --template template0 NAME`"
         )
+    # a pooler tells a number of its own
+    if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
+        raise ConfigError(POOLER)
 
 
 def settle(engine: Engine) -> None:
@@ -83,6 +172,8 @@ def wipe(engine: Engine, tables: Sequence[str]) -> None:
     The log of the server (WAL) and copies of it keep their contents: see AUDIT.md.
     """
     with closing(engine.raw_connection()) as connection:
+        assert isinstance(connection.driver_connection, Connection)  # noqa: S101  # as `_connected` makes them
+        unhurried(connection.driver_connection)
         for name in tables:
             # VACUUM cannot run inside a transaction
             connection.cursor().execute(f'VACUUM (FULL) "{name}"')

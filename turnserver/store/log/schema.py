@@ -73,7 +73,7 @@ def put_back(database: Database) -> list[str]:
 @contextmanager
 def _connected(database: Database) -> Iterator[Connection]:
     try:
-        with database.engine.connect() as connection:
+        with database.unhurried() as connection:
             yield connection
     except DBAPIError as error:
         raise database.translate(error.orig if isinstance(error.orig, Exception) else error) from error

@@ -104,6 +104,11 @@ def settle(engine: Engine) -> Log | None:
     return Log(connection, path, file)
 
 
+def unhurried(connection: sqlite3.Connection) -> None:
+    """Do nothing: a statement of SQLite takes as long as it takes."""
+    del connection
+
+
 def file_of(url: URL) -> tuple[int, int] | None:
     """Return the device and inode of the file where the database should be, or None if there is none."""
     return _file(url.database or "")

@@ -6,7 +6,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine
+from sqlalchemy import Connection
 
 from turnserver.errors import WrongRevision
 
@@ -20,18 +20,17 @@ def configuration() -> Config:
     return config
 
 
-def upgrade(engine: Engine, begin: str) -> None:
+def upgrade(connection: Connection, begin: str) -> None:
     """Run every migration that is missing, in one transaction opened by the statement `begin`. Raises WrongRevision for newer tables."""
     config = configuration()
-    with engine.connect() as connection:
-        # one transaction around all migrations: tables are never between two revisions
-        connection.exec_driver_sql(begin)
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise WrongRevision("the database is newer than this program: update turnserver") from error
-        connection.exec_driver_sql("COMMIT")
+    # one transaction around all migrations: tables are never between two revisions
+    connection.exec_driver_sql(begin)
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise WrongRevision("the database is newer than this program: update turnserver") from error
+    connection.exec_driver_sql("COMMIT")
 
 
 def known() -> frozenset[str]:
