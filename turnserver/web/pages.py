@@ -62,6 +62,11 @@ def macros(template: str, language_key: str) -> Any:  # noqa: ANN401  # what the
     return environment().get_template(template).make_module({"say": language(language_key).say})
 
 
+def templates() -> tuple[str, ...]:
+    """Return the names of all templates that pages are made of, without those that these refer to."""
+    return ("page/_touch.html.j2", *(f"page/{heading}" for heading, _ in _models() if heading.endswith(".j2")))
+
+
 def readme() -> str:
     """Return the text of `templates/page/README.md`: every page with its variables."""
     return "\n".join(_readme_lines()) + "\n"

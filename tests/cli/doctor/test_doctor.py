@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
+from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.mail import delivery_reports, inbox, outbox
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
+TURN_LINES = len((resources.templates_dir() / "mail/game/turn.txt.j2").read_text().splitlines())
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
 
 
@@ -50,10 +52,26 @@ def locked(club: Club, stack: ExitStack) -> None:
     holder.execute("BEGIN IMMEDIATE")
 
 
-def incomplete(club: Club, stack: ExitStack) -> None:
-    copytree(resources.templates_dir() / "mail", club.directory / "mail", ignore=ignore_patterns("style.css"))
+def incomplete(*without: str) -> Callable[[Club, ExitStack], object]:
+    return lambda club, stack: copied(club, stack, *without)
+
+
+def copied(club: Club, stack: ExitStack, *without: str) -> Path:
+    """Have the program use a copy of its templates without those of a name, and return where it lies."""
+    copy = copytree(resources.templates_dir(), club.directory / "templates", ignore=ignore_patterns(*without))
     patched = stack.enter_context(pytest.MonkeyPatch.context())
-    patched.setattr(resources, "templates_dir", lambda: club.directory)
+    patched.setattr(resources, "templates_dir", lambda: copy)
+    return copy
+
+
+def ending(name: str, text: bytes) -> Callable[[Club, ExitStack], object]:
+    """Append something to a template."""
+
+    def prepare(club: Club, stack: ExitStack) -> None:
+        path = copied(club, stack) / name
+        path.write_bytes(path.read_bytes() + text)
+
+    return prepare
 
 
 def ticked(club: Club, _: ExitStack) -> None:
@@ -238,7 +256,24 @@ CASES = {
     "not our address": Case(config('\n[incoming]\nlmtp_host = "192.0.2.1"\nlmtp_port = 0\n'), "incoming", "wrong", "cannot be used"),
     "in by maildir": Case(maildir, "incoming", "ok", "Mail is collected from the maildir"),
     "no maildir": Case(config('\n[incoming]\nmaildir = "nowhere"\n'), "incoming", "wrong", "new, cur, tmp cannot be used"),
-    "a file of ours is missing": Case(incomplete, "files", "wrong", "mail/style.css is missing: install turnserver again"),
+    "a file of ours is missing": Case(incomplete("style.css"), "files", "wrong", "mail/style.css is missing: install turnserver again"),
+    "a mail is missing": Case(incomplete("turn.html.j2"), "files", "wrong", "mail/game/turn.html.j2 is missing: install turnserver again"),
+    "a part is missing": Case(incomplete("_board.txt.j2"), "files", "wrong", "mail/_board.txt.j2 is missing: install turnserver again"),
+    "a layout is missing": Case(incomplete("_site.html.j2"), "files", "wrong", "page/_site.html.j2 is missing: install turnserver again"),
+    "a page is missing": Case(incomplete("audit.html.j2"), "files", "wrong", "page/audit.html.j2 is missing: install turnserver again"),
+    "an open block": Case(
+        ending("mail/game/turn.txt.j2", b"{% if %}"),
+        "files",
+        "wrong",
+        f"mail/game/turn.txt.j2, line {TURN_LINES + 1}: Expected an expression",
+    ),
+    "not UTF-8": Case(ending("page/me.html.j2", b"\xff"), "files", "wrong", "page/me.html.j2 is not UTF-8 text: install"),
+    "a class without a style": Case(
+        ending("mail/game/turn.html.j2", b'<p class="nosuch">'),
+        "files",
+        "wrong",
+        "mail/game/turn.html.j2: there is no rule in mail/style.css for '.nosuch'",
+    ),
     "files": Case(lambda *_: None, "files", "ok", "Templates, font, events and default configuration are all there."),
 }
 
@@ -258,6 +293,16 @@ def test_finds(club: Club, stack: ExitStack, case: Case) -> None:
     fitting = [check for check in checks if isinstance(check, Check) and (check.about, check.state) == (case.about, case.state)]
     assert [check for check in fitting if case.says in check.says] != [], checks
     assert result.exit_code == any(check.state == "wrong" for check in checks)
+
+
+def test_every_template_is_compiled(club: Club, stack: ExitStack) -> None:
+    there = sorted(copied(club, stack).rglob("*.j2"))
+    for path in there:
+        path.write_text(path.read_text() + "{% block new %}{{ 1 | nosuch }}{% endblock %}\n")
+    checks = declared(typed(club, "doctor --json").stdout, "doctor")
+    assert isinstance(checks, list)
+    faulty = sorted(check.says.partition(", line ")[0] for check in checks if isinstance(check, Check) and check.about == "files")
+    assert faulty == [str(path) for path in there]
 
 
 def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from turnserver import resources
+from turnserver import resources, templates
 from turnserver.cli.audit import group
 from turnserver.cli.audit.group import Workers
 from turnserver.cli.doctor import upgrade as upgradecheck
@@ -21,6 +21,7 @@ from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
+from turnserver.mail.outbound import compose
 from turnserver.mail.outbound.kinds import FORMS
 from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.picture import png
@@ -339,17 +340,22 @@ def _lmtp(host: str, port: int) -> Check:
 
 
 def _files() -> Iterator[Check]:
-    """Check that the files that come with the program are there."""
-    mails = resources.templates_dir() / "mail"
+    """Check that the files that come with the program are there, and that templates can be compiled."""
     schemas = resources.events_dir() / "schema"
-    templates = {mails / "style.css", *(mails / f"{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html"))}
-    missing = sorted(path for path in templates if not path.is_file())
-    missing += [path for path in (resources.font_file(), resources.config_dir() / "turnserver.toml") if not path.is_file()]
+    needed = (resources.templates_dir() / "mail" / "style.css", resources.font_file(), resources.config_dir() / "turnserver.toml")
+    missing = [path for path in needed if not path.is_file()]
     if not any(schemas.glob("*.json")):
         missing.append(schemas)
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         yield check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
+        return
+    from turnserver.web import pages  # noqa: PLC0415  # all pages are slow to import
+
+    mails = dict.fromkeys(f"mail/{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html"))
+    wrong = [*templates.faults(compose.templates(), mails), *templates.faults(templates.environment(), pages.templates())]
+    if wrong:
+        yield from (check("files", "wrong", f"{fault}: install turnserver again") for fault in wrong)
         return
     try:
         # The renderer is a binary and may be broken although all files are there.

@@ -72,7 +72,7 @@ def compose(context: MailContext) -> Composed:
 def render_text(kind: MailKind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
-    rendered = _templates().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
+    rendered = templates().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     # A template leaves blank lines where an optional part is empty.
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
@@ -84,11 +84,12 @@ def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) 
     Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _code().format, "language": spoken.key, "subject": subject}
-    return _templates().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
+    return templates().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent)
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return the environment of the templates of mails."""
     # Mails have the same few commands in their addresses.
     return environment(Styled, wrap=wrap, urlencode=lru_cache(maxsize=COMMANDS)(do_urlencode))
 
