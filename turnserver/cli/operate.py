@@ -324,5 +324,3 @@ def log_to_stderr() -> None:
     logging.getLogger("turnserver").setLevel(logging.INFO)
     # A tick that takes longer than its interval is no trouble, and the scheduler would say so every time.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    # Whoever works with a connection that the database has ended says so in one line; the pool would show where it noticed besides.
-    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)

@@ -401,7 +401,9 @@ def test_a_server_that_was_restarted_is_found_again(postgresql_url: str, postgre
     database.close()
 
 
-def test_a_connection_lost_in_a_transaction_loses_all_of_it(postgresql_url: str, postgresql_server: str) -> None:
+def test_a_connection_lost_in_a_transaction_loses_all_of_it_and_only_the_error_tells_it(
+    postgresql_url: str, postgresql_server: str, caplog: pytest.LogCaptureFixture
+) -> None:
     database = Database.connect(postgresql_url)
 
     def interrupted() -> None:
@@ -413,6 +415,7 @@ def test_a_connection_lost_in_a_transaction_loses_all_of_it(postgresql_url: str,
 
     with pytest.raises(StoreError):
         interrupted()
+    assert caplog.messages == []
     append(database, STREAM, RUNNING, cause="c")
     database.close()
 

@@ -1,5 +1,6 @@
 """All that is particular to PostgreSQL."""
 
+import logging
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
@@ -29,6 +30,9 @@ BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 BEGIN_HASTY = (BEGIN_WRITE, "SET LOCAL synchronous_commit = off")
 END_HASTY = ("COMMIT",)
 ONE_WRITER = False
+
+# Whoever works with a connection that the server has ended gets an error that says so; the pool would show where it noticed besides.
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 SILENCE_SECONDS: Final = 60.0
 """The longest silence of a server that is to answer. One that says nothing for longer hangs, or the way to it is lost."""
