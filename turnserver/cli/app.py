@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -24,6 +25,9 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 # What somebody has typed or written stands in sentences whole, but nobody reads a number of five thousand digits.
 _ENDLESS = re.compile(r"(\S{200})\S{1800,}")
 
+_ENOUGH = 128 + signal.SIGPIPE
+"""The exit status that shells give a program whose reader went away, as `head` does."""
+
 _MADE = Imported(COMMANDS)
 """The commands. Each is made once in a process, when it is first asked for."""
 
@@ -31,7 +35,8 @@ _MADE = Imported(COMMANDS)
 class Sentences(PlainGroup):
     """A command line whose every failure is one sentence on the standard error, and never a traceback that nobody asked for.
 
-    The process ends with 1 for what was refused or failed and 2 for a command line that makes no sense.
+    The process ends with 1 for what was refused or failed and 2 for a command line that makes no sense. It says nothing and ends with 141
+    when nobody reads on.
     """
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401  # inherited
@@ -65,6 +70,12 @@ class Sentences(PlainGroup):
             # Output that cannot be written fails here, where it still becomes a sentence, and not when Python ends.
             if sys.stdout is not None:
                 sys.stdout.flush()
+        except (BrokenPipeError, SystemExit) as error:
+            # Typer and rich make an end with 1 of it, as if the command had failed. Mail and database have errors of their own for sockets.
+            if not isinstance(error, BrokenPipeError) and not isinstance(error.__context__, BrokenPipeError):
+                raise
+            code = _ENOUGH
+            _drop_output()
         # Nobody above would tell the admin anything better. What nobody foresaw is called so, with the way to see where it came from.
         except Exception as error:  # noqa: BLE001
             if os.environ.get(TRACEBACK):

@@ -21,8 +21,9 @@ _PREFACE = """\
 Made by `make docs` from the commands themselves. `turnserver COMMAND --help` says the same in the
 terminal.
 
-A command ends with 0 when it has done what it says, with 1 when it was refused or failed, and with 2 when the command line makes no sense.
-What went wrong is one sentence on the standard error. With TURNSERVER_TRACEBACK=1 in the environment, the place in the program comes first.
+A command ends with 0 when it has done what it says, with 1 when it was refused or failed, with 2 when the command line makes no sense, and
+with 141, without a word, when nobody reads on. What went wrong is one sentence on the standard error. With TURNSERVER_TRACEBACK=1 in the
+environment, the place in the program comes first.
 
 Players are named by number, name or mail address, games by number. Commands that cannot be undone ask first unless there is a `--yes`.
 Times are in the zone of the setting `site.zone`; in JSON they are in UTC, as `2026-11-24T08:00:00Z`.

@@ -22,9 +22,9 @@ SCRIPTS: Final = {"bash": "turnserver.bash", "zsh": "_turnserver", "fish": "turn
 
 _NAME: Final = "turnserver \\- play slow board games by mail"
 _PREFACE: Final = (
-    "A command ends with 0 when it has done what it says, with 1 when it was refused or failed, and with 2 when the command line makes no "
-    "sense. What went wrong is one sentence on the standard error. Players are named by number, name or mail address, games by number. "
-    "Commands that cannot be undone ask first unless there is a `--yes`."
+    "A command ends with 0 when it has done what it says, with 1 when it was refused or failed, with 2 when the command line makes no "
+    "sense, and with 141, without a word, when nobody reads on. What went wrong is one sentence on the standard error. Players are named "
+    "by number, name or mail address, games by number. Commands that cannot be undone ask first unless there is a `--yes`."
 )
 _MARKED: Final = re.compile(r"`([^`]+)`")
 
