@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from threading import Condition, Event, Lock, Thread
+from time import monotonic
 from typing import Any, NamedTuple
 
 from apscheduler.jobstores.base import JobLookupError
@@ -47,7 +48,7 @@ class Tick:
         self.name = name
         self._work = work
         self._replaced = replaced
-        self._trouble = Trouble(logger, name)
+        self._trouble = Trouble(logger, name, monotonic)
         self._changed = Condition()
         self._running = False
         self._again = False

@@ -1,6 +1,7 @@
 """Log one line when something begins to fail, and one when it works again, however often it failed in between."""
 
 import logging
+from collections.abc import Callable
 from threading import Lock
 from typing import Final
 
@@ -9,23 +10,33 @@ from turnserver.errors import DatabaseUnavailable
 MOST_KINDS: Final = 5
 """The number of different errors that are logged in one outage."""
 
+CALM_SECONDS: Final = 300.0
+"""The time without a failure after which an outage is over for good."""
+
 
 class Trouble:
     """Repeated failures of one thing. Threads may share it."""
 
-    def __init__(self, logger: logging.Logger, what: str) -> None:
-        """Log to `logger`. `what` says what fails, at the beginning of a line."""
-        self._logger, self._what = logger, what
+    def __init__(self, logger: logging.Logger, what: str, seconds: Callable[[], float]) -> None:
+        """Log to `logger`. `what` says what fails, at the beginning of a line; `seconds` is a clock that only runs on."""
+        self._logger, self._what, self._seconds = logger, what, seconds
         self._lock = Lock()
         self._failures = 0
         self._told: set[str] = set()
+        self._last = 0.0
+        # whether the end of the outage was told, and whether that was too early once
+        self._over = self._returned = False
 
     def failed(self, error: object, *, trace: bool = False) -> None:
         """Note a failure. It is logged unless one of its kind was logged in the same outage; with a traceback if `trace`."""
         # a database that stops and starts again has many words for it, which stand behind ours
         kind = str(error).partition(": ")[0] if isinstance(error, DatabaseUnavailable) else str(error)
         with self._lock:
-            self._failures += 1
+            self._forget_if_over()
+            if self._over:
+                # the log says that it works, so it has to say once more that it does not
+                self._over, self._returned, self._told = False, True, set()
+            self._failures, self._last = self._failures + 1, self._seconds()
             # an error may have a number in it that changes every time, and would fill the log
             new = kind not in self._told and len(self._told) < MOST_KINDS
             self._told |= {kind} if new else set()
@@ -33,8 +44,20 @@ class Trouble:
             self._logger.error("%s: %s; while that goes on, it is counted and not told again", self._what, error, exc_info=trace)
 
     def works(self) -> None:
-        """Note that the thing works. If it failed before, log how often."""
+        """Note that the thing works. If it failed before, log how often.
+
+        If it fails again soon, as on a disk that is nearly full, the next line about its end waits until it has worked for a while.
+        """
         with self._lock:
-            failures, self._failures, self._told = self._failures, 0, set()
-        if failures:
-            self._logger.warning("%s: works again, after %d failures", self._what, failures)
+            failures, waits = self._failures, self._over or (self._returned and not self._is_calm())
+            self._over |= not waits and failures > 0
+            self._forget_if_over()
+        if failures and not waits:
+            self._logger.warning("%s: works again, after %d failure%s", self._what, failures, "" if failures == 1 else "s")
+
+    def _is_calm(self) -> bool:
+        return self._seconds() - self._last >= CALM_SECONDS
+
+    def _forget_if_over(self) -> None:
+        if self._over and self._is_calm():
+            self._failures, self._told, self._over, self._returned = 0, set(), False, False

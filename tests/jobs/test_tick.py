@@ -1,5 +1,6 @@
 """A tick never overlaps with itself, never loses a request, and ends cleanly."""
 
+import logging
 from collections.abc import Iterator
 from threading import Event, Thread
 
@@ -7,6 +8,7 @@ import pytest
 
 from turnserver.errors import DatabaseReplaced, DatabaseUnavailable, StoreError
 from turnserver.jobs import Tick
+from turnserver.trouble import Trouble
 
 PATIENCE_SECONDS = 30.0
 
@@ -135,3 +137,27 @@ def test_an_outage_is_two_lines_however_long_it_is(caplog: pytest.LogCaptureFixt
         "read inbox: no database: it shuts down",
         "read inbox: works again, after 1003 failures",
     ]
+
+
+FLAPS: dict[str, tuple[str, list[str]]] = {
+    # each character is a minute: f and g are failures, a dot is work that is done, and a blank is none
+    "one failure": ("f.", ["full", "works again, after 1 failure"]),
+    "a disk that is nearly full": ("ff." + "f." * 60, ["full", "works again, after 2 failures", "full"]),
+    "and that is given room": ("f.f..f......", ["full", "works again, after 1 failure", "full", "works again, after 3 failures"]),
+    "another error meanwhile": ("f.f.g", ["full", "works again, after 1 failure", "full", "gone"]),
+    "two outages": ("f......f.", ["full", "works again, after 1 failure"] * 2),
+    "two outages, and nobody there in between": ("f.    f.", ["full", "works again, after 1 failure"] * 2),
+}
+
+
+@pytest.mark.parametrize(("course", "lines"), FLAPS.values(), ids=FLAPS)
+def test_an_outage_is_over_when_it_stays_away(course: str, lines: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    passed = 0.0
+    trouble = Trouble(logging.getLogger("test"), "sweep", lambda: passed)
+    for step in course:
+        passed += 60
+        if step == ".":
+            trouble.works()
+        elif step != " ":
+            trouble.failed({"f": "full", "g": "gone"}[step])
+    assert [line.removeprefix("sweep: ").partition(";")[0] for line in caplog.messages] == lines

@@ -95,7 +95,7 @@ class Guard:
         self.tokens = Rates(burst=240, per_second=4)
         # Each may send a mail to somebody who did not ask for it.
         self.sign_ins = Rates(burst=10, per_second=1 / 360)
-        self._trouble = Trouble(logger, "pages that need the database cannot be shown")
+        self._trouble = Trouble(logger, "pages that need the database cannot be shown", monotonic)
         self._needy: set[tuple[str, str]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE

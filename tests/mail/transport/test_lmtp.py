@@ -148,7 +148,7 @@ PLAIN = [
 def listening() -> _Connection:
     """A connection before anybody speaks."""
     with closing(asyncio.new_event_loop()) as loop:
-        return _Connection(_Handler(Inbox().deliver), 1_000, loop)
+        return _Connection(_Handler(Inbox().deliver, loop.time), 1_000, loop)
 
 
 @pytest.mark.parametrize("argument", PLAIN)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import re
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
@@ -91,7 +92,7 @@ class Listener:
     async def _serve(self, listening: "Future[tuple[str, int]]") -> None:
         loop = asyncio.get_running_loop()
         stopping = asyncio.Event()
-        handler = _Handler(self._deliver)
+        handler = _Handler(self._deliver, loop.time)
         # without file descriptors, for one, asyncio would tell of each connection in ten lines, some hundred times a second
         loop.set_exception_handler(lambda _, said: handler.trouble.failed(f"{said['message']}: {said.get('exception', '')}"))
         try:
@@ -116,9 +117,9 @@ class Listener:
 class _Handler:
     """The shared state of the connections: the place where mail goes, and the connections that are being answered."""
 
-    def __init__(self, deliver: Deliver) -> None:
+    def __init__(self, deliver: Deliver, seconds: Callable[[], float]) -> None:
         self._deliver = deliver
-        self.trouble = Trouble(_log, "mail that comes by LMTP cannot be stored, and its sender has to try again")
+        self.trouble = Trouble(_log, "mail that comes by LMTP cannot be stored, and its sender has to try again", seconds)
         self.transports: set[asyncio.BaseTransport] = set()
         self.answering: dict[asyncio.BaseTransport | None, asyncio.Future[None]] = {}
 
