@@ -57,6 +57,12 @@ def test_whole_files_come_back_as_they_were(club: Club) -> None:
     assert "everything is as it was written" in club.printed("audit verify")
 
 
+def test_a_name_without_an_end_is_cut_in_the_list(club: Club) -> None:
+    imported(club, GOOD.replace("Ada Lovely", "Ada " * 400))
+    assert "…" in club.printed("archive list")
+    assert len(club.printed("archive list").splitlines()) < 10
+
+
 def test_is_shown_like_any_game(club: Club) -> None:
     imported(club, GOOD)
     assert "Ada Lovely, Bob, Carla Bo" in club.printed("archive list")

@@ -111,6 +111,9 @@ WRONG = {
     "half a win": (HEADING + "1-1/2", "Line 5, column 1: a result is 1 or 0 for each of the 2 seats"),
     "no termination": (HEADING + '[Termination "luck"]*', "Line 5, column 2: Termination is one of rules, resignation, "),
     "no day": (HEADING + '[Date "yesterday"]*', "Line 5, column 2: Date is a day such as 2026.11.22, not 'yesterday'"),
+    "no day of the calendar": (HEADING + '[Date "2026.02.30"]*', "Line 5, column 2: Date is a day such as 2026.11.22, not '2026.02.30'"),
+    "no last day": (HEADING + '[Ended "9999.99.99"]*', "Line 5, column 2: Ended is a day such as 2026.11.22, not '9999.99.99'"),
+    "no year": (HEADING + '[Date "0000.??.??"]*', "Line 5, column 2: Date is a day such as 2026.11.22, not '0000.??.??'"),
     "no digest": (HEADING + '[Digest "12"]*', "Line 5, column 2: Digest is 64 hexadecimal digits, not '12'"),
     "no number": (HEADING + '[Revision "first"]*', "Line 5, column 2: Revision is a number, not 'first'"),
     "no teams": (HEADING + '[Teams "Red and Blue"]*', "Line 5, column 2: there are no teams in this game"),
@@ -149,6 +152,10 @@ WRONG_JSON = {
     "an illegal item": (
         '{"game": "take", "revision": 1, "options": {}, "players": ["", ""], "course": [{"type": "draw_agreed"}]}',
         "Item 1 of its course: in Take nobody can agree on a draw",
+    ),
+    "no day of the calendar": (
+        '{"game": "take", "revision": 1, "options": {}, "players": ["", ""], "course": [], "ended": "????.04.31"}',
+        "A day is such as 2026.11.22, not '????.04.31'",
     ),
     "a line of ours": (
         '{"game": "take", "revision": 1, "options": {}, "players": ["", ""], "course": [], "others": {"red": "x"}}',

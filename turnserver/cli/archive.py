@@ -18,7 +18,7 @@ from turnserver.cli.output.shapes import Options, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadRecord
 from turnserver.ids import ArchiveId
-from turnserver.mail.outbound.language import counted
+from turnserver.mail.outbound.language import counted, one_line
 from turnserver.records import jsonform, reading, writing
 from turnserver.records.check import game_of
 from turnserver.records.course import Moment, moments
@@ -139,7 +139,14 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
         return
     clock = times(run)
     cells = [
-        (str(one.id), one.game, ", ".join(name or "?" for name in one.players), str(one.turns), one.outcome, clock.at(one.imported_at))
+        (
+            str(one.id),
+            one.game,
+            ", ".join(one_line(name) or "?" for name in one.players),
+            str(one.turns),
+            one.outcome,
+            clock.at(one.imported_at),
+        )
         for one in found
     ]
     show.table(("No", "Game", "Players", "Turns", "Outcome", "Imported"), cells, right=("No", "Turns"), empty="The archive is empty.")

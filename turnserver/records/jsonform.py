@@ -9,7 +9,7 @@ import msgspec
 from turnserver.errors import BadRecord
 from turnserver.records.check import canonical
 from turnserver.records.course import Wrong
-from turnserver.records.record import Record
+from turnserver.records.record import Record, is_day
 
 SCHEMA: Final = Path(__file__).parent / "record.schema.json"
 
@@ -45,7 +45,12 @@ def schema_text() -> str:
 
 def _record(found: object) -> Record | BadRecord:
     try:
-        return canonical(msgspec.convert(found, Record))
+        record = msgspec.convert(found, Record)
+        for day in (record.date, record.ended):
+            # the form alone is in the schema, which knows no calendar
+            if not is_day(day):
+                return BadRecord(None, f"A day is such as 2026.11.22, not {day!r}")
+        return canonical(record)
     except msgspec.ValidationError as error:
         return BadRecord(None, str(error))
     except Wrong as error:

@@ -5,6 +5,7 @@ A record is for reading; it proves nothing. The proof of a game is its history. 
 
 import re
 from collections.abc import Collection
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
@@ -137,8 +138,17 @@ def result_of(state: GameState) -> Result | None:
 
 
 def is_day(text: str) -> bool:
-    """Return whether the text is a day in the form of records."""
-    return re.fullmatch(DATE, text) is not None
+    """Return whether the text is a day in the form of records, and may be one of the calendar by what is known of it."""
+    found = re.fullmatch(DATE, text)
+    if found is None:
+        return False
+    # a leap year and a month of 31 days have all days that there may be
+    known = (usual if part.startswith("?") else int(part) for part, usual in zip(found.groups(), (2000, 1, 1), strict=True))
+    try:
+        date(*known)
+    except ValueError:
+        return False
+    return True
 
 
 def is_other(name: str, seats: Collection[str]) -> bool:
