@@ -138,6 +138,10 @@ def test_without_any_zone_an_hour_is_in_utc() -> None:
     assert parse("next 20:00").control == FixedHour(time(20), "UTC", DAY)
 
 
+def test_an_hour_of_an_old_game_may_be_of_a_zone_that_nobody_can_choose_any_more() -> None:
+    assert parse("next 20:00 factory").control == FixedHour(time(20), "Factory", DAY)
+
+
 NO_CONTROL = "\" isn't a time control. Write a time per move (3d), a bank"
 REFUSED = {
     "": '"' + NO_CONTROL,

@@ -31,6 +31,12 @@ def test_the_time_is_that_which_was_asked_for(text: str | None, zone: str | None
     assert terms(SETTINGS, text, TODAY, zone).time == time
 
 
+@for_each(("text", "zone"), [("next 20:00 localtime", None), ("next 20:00 factory", None), ("daily", "Factory")])
+def test_an_hour_is_one_of_a_place(text: str, zone: str | None) -> None:
+    with pytest.raises(BadOption, match="isn't a time zone"):
+        terms(SETTINGS, text, TODAY, zone)
+
+
 def test_all_else_is_as_the_settings_have_it() -> None:
     play = msgspec.structs.replace(PLAIN, reminders=("50%",), grace_hours=1, void_turns=2, reopen_hours=3, pause_days=4, draw_turns=5)
     agreed = terms(msgspec.structs.replace(SETTINGS, play=play), None, TODAY)

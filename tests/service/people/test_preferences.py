@@ -52,6 +52,8 @@ READ = [
 ]
 REFUSED = [
     ("zone", "Mars", "'Mars' isn't a time zone. Write it like Europe/Berlin, or UTC."),
+    ("zone", "Factory", "'Factory' isn't a time zone."),
+    ("zone", "localtime", "'localtime' isn't a time zone."),
     ("zone", "Berlin", "'Berlin' isn't a time zone, but Europe/Berlin is."),
     ("zone", "", "'' isn't a time zone."),
     ("mail", "pdf", "The setting mail can't be 'pdf'. It can be html or text."),

@@ -15,7 +15,7 @@ from zoneinfo import available_timezones
 import msgspec
 
 from turnserver.errors import BadOption
-from turnserver.play.clock.live_time import LiveTime
+from turnserver.play.clock.live_time import LiveTime, is_place
 from turnserver.rules.options import shown
 from turnserver.text import joined, listing, say
 
@@ -406,14 +406,29 @@ def _night(begins: time, ends: time) -> tuple[time, time]:
 
 @cache
 def zones() -> Mapping[str, str]:
-    """Return the names of all time zones by their spelling in lower case. The files are looked through once a process."""
+    """Return the names of the time zones to choose from, by their spelling in lower case. The files are looked through once a process."""
+    return {key: name for key, name in _every_zone().items() if is_place(name)}
+
+
+@cache
+def _every_zone() -> Mapping[str, str]:
     return {name.casefold(): name for name in available_timezones()}
 
 
+def require_place(tc: TimeControl) -> None:
+    """Raise BadOption if the hour of a time control is one of a zone that may not be chosen. `parse` reads it, for old games have it."""
+    if isinstance(tc.control, FixedHour) and not is_place(tc.control.zone):
+        raise _no_zone(tc.control.zone)
+
+
 def _known_zone(name: str) -> str:
-    if name.casefold() not in zones():
-        raise BadOption(say("'{zone}' isn't a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
-    return zones()[name.casefold()]
+    if name.casefold() not in _every_zone():
+        raise _no_zone(name)
+    return _every_zone()[name.casefold()]
+
+
+def _no_zone(name: str) -> BadOption:
+    return BadOption(say("'{zone}' isn't a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
 
 
 def written(tc: TimeControl) -> str:

@@ -207,6 +207,11 @@ def _instant(day: date, wall: time, zone: str) -> datetime:
     return datetime.combine(day, wall, zone_of(zone)).astimezone(UTC)
 
 
+def is_place(zone: str) -> bool:
+    """Return whether a name of the time zone database may be chosen. Others count leap seconds, or differ between machines."""
+    return zone.partition("/")[0] not in {"right", "posix", "posixrules", "Factory", "localtime"}
+
+
 def zone_of(name: str) -> tzinfo:
     """Return the time zone of that name, or UTC for a name that this system does not know."""
     try:

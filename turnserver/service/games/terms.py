@@ -24,6 +24,7 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
     """
     play = settings.play
     agreed = controls.parse(play.time if text is None else text, zone or settings.site.zone)
+    controls.require_place(agreed)
     return Terms(
         time=controls.written(agreed),
         holidays=tuple(_holidays(agreed.holidays, range(today.year, today.year + YEARS_AHEAD))) if agreed.holidays else (),
