@@ -25,7 +25,7 @@ from turnserver.store.incidents.restorations import Worked
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import delivery_reports, inbox, outbox
+from turnserver.store.mail import delivery_reports, inbox, mailboxes, outbox
 from turnserver.store.mail.delivery_reports import Reach
 from turnserver.store.mail.outbox import Retrying
 from turnserver.store.people import accounts as people
@@ -72,7 +72,7 @@ def standing(ledger: Ledger, leagues: Leagues, settings: Settings, guard: ClockG
     with ledger.db.read() as conn:
         mails, beat, last = traffic(conn), outages.last_beat(conn), checkpoints.last(conn)
         found = [
-            *_working(conn, guard, beat, now, patience),
+            *_working(conn, settings, guard, beat, now),
             *_came(mails, now, patience),
             *_leaving(mails),
             *_unreached(conn),
@@ -91,7 +91,7 @@ def traffic(conn: Transaction) -> Traffic:
     return Traffic(inbox.counts(conn), inbox.oldest_waiting(conn), outbox.counts(conn), outbox.retrying(conn))
 
 
-def _working(conn: Transaction, guard: ClockGuard, beat: datetime | None, now: datetime, patience: timedelta) -> Iterator[Task]:
+def _working(conn: Transaction, settings: Settings, guard: ClockGuard, beat: datetime | None, now: datetime) -> Iterator[Task]:
     try:
         guard.require(outages.signs(conn, now))
     except ClocksDiffer as error:
@@ -99,8 +99,24 @@ def _working(conn: Transaction, guard: ClockGuard, beat: datetime | None, now: d
     except ClockWrong as error:
         yield Task("Clock", str(error), CONFIRM)
     else:
-        if beat is not None and now - beat > patience:
-            yield Task("Service", f"It has not worked for {span(now - beat)}: no mail is handled and no clock watched.", "turnserver serve")
+        recent = now - timedelta(minutes=settings.jobs.outage_minutes)
+        if beat is not None and beat < recent:
+            unread = list(_unread(conn, settings, recent, now))
+            says = f"It has not worked for {span(now - beat)}: no mail is handled and no clock watched."
+            yield from unread or [Task("Service", says, "turnserver serve")]
+
+
+def _unread(conn: Transaction, settings: Settings, recent: datetime, now: datetime) -> Iterator[Task]:
+    """Yield the folders that nobody could read, if that alone is why no clock is watched: others are read, or an account is tried again."""
+    names = {mailboxes.account_of(name, one.username, one.host): name for name, one in settings.imap.items()}
+    read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn) if box.account in names}
+    tried = [mailboxes.trouble(conn, name).retry_at or recent for name in names.values()]
+    if all(at <= recent for at in (*read.values(), *tried)):
+        return
+    for (account, folder), at in read.items():
+        if at < recent and folder in settings.imap[names[account]].folders:
+            says = f"has not been read for {span(now - at)}; no deadline is enforced before it is."
+            yield Task("Mailbox", f"The folder {folder} of imap.{names[account]} {says}", "turnserver doctor")
 
 
 def _came(mails: Traffic, now: datetime, patience: timedelta) -> Iterator[Task]:
