@@ -34,6 +34,11 @@ def test_a_process_whose_database_had_no_room_a_moment_ago_is_not_ready(postgres
         assert [(one.status, one.text) for one in found] == [(503, "the database cannot be written: could not extend file\n")] * 2
         now += FULL + timedelta(seconds=1)
         assert asked(server.port, "GET", "/readyz").status == 200
+        # nobody asks until the minute is over
+        with suppress(DatabaseFull), db.write() as tx:
+            tx.run(_FAILS)
+        now += FULL + timedelta(seconds=1)
+        assert asked(server.port, "GET", "/readyz").status == 200
     finally:
         server.stop()
         db.close()

@@ -1,7 +1,7 @@
 """The questions of whatever watches a process, at an address that the public does not reach: is it alive, can it work, what has it done."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from starlette.applications import Starlette
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from turnserver.errors import ClockWrong, StoreError
+from turnserver.errors import ClockWrong, DatabaseFull, StoreError
 from turnserver.play.state import Status
 from turnserver.service.service import Service
 from turnserver.store.games import views
@@ -20,7 +20,7 @@ from turnserver.web.server import WebServer
 
 METRICS = "text/plain; version=0.0.4; charset=utf-8"
 FULL: Final = timedelta(minutes=1)
-"""So long a process is not ready after the disk of the database had no room. Meanwhile small rows may go in where a mail does not."""
+"""So long a process is not ready after the database's disk had no room for a write. Small rows may go in where a mail does not."""
 
 
 def health_server(service: Service, counts: Counts) -> WebServer | None:
@@ -34,14 +34,18 @@ def health_server(service: Service, counts: Counts) -> WebServer | None:
 
 def application(service: Service, counts: Counts) -> Starlette:
     """Return the three pages. `counts` are those of the pages that this process serves."""
-    full, since = service.db.full, service.clock()
+    full: tuple[DatabaseFull, datetime] | None = None
+
+    def note(error: DatabaseFull) -> None:
+        nonlocal full
+        full = error, service.clock()
 
     def require_room() -> None:
-        nonlocal full, since
-        if service.db.full is not full:
-            full, since = service.db.full, service.clock()
-        if full is not None and service.clock() - since < FULL:
-            raise full
+        if full is not None and service.clock() - full[1] < FULL:
+            raise full[0]
+
+    # the minute begins with the write, whenever somebody asks
+    service.db.when_full = note
 
     def ready(_: Request) -> Response:
         try:

@@ -1,7 +1,7 @@
 """One database, on either engine: opening, creating and upgrading it, and its transactions."""
 
 import threading
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -135,8 +135,8 @@ class Database:
         self._log: sqlite.Log | None = None
         self._gone = ""
         self._idle: list[PoolProxiedConnection] = []
-        # the last time that the disk had no room: small things may go in where a mail does not
-        self.full: DatabaseFull | None = None
+        # told of each write for which the disk has no room: small things may go in where a mail does not
+        self.when_full: Callable[[DatabaseFull], None] = lambda _: None
 
     @classmethod
     def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
@@ -220,10 +220,10 @@ class Database:
             self._log = None
 
     def translate(self, error: Exception) -> Exception:
-        """Return our error for a driver's error, and remember that the disk has no room, or that the database cannot be read any more."""
+        """Return our error for a driver's error. Tell that the disk has no room, and remember that the database cannot be read any more."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
         if isinstance(translated, DatabaseFull):
-            self.full = translated
+            self.when_full(translated)
         if isinstance(translated, DatabaseReplaced):
             self._gone = str(translated)
         if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url, error)):
