@@ -103,6 +103,20 @@ def test_a_ladder_is_paused(club: Club) -> None:
     assert club.run("audit verify").exit_code == 0
 
 
+def test_a_ladder_has_no_rounds(club: Club) -> None:
+    begun(club, "when_unfinished=admin", "round_days=2", preset="ladder")
+    club.printed("league challenge Winter Bob Ada")
+    later(club)
+    club.printed("league remind Winter")
+    assert "A reminder went out: meeting 1, " in told(club, "league history Winter")
+    assert ": meeting 1, Bob - Ada, has its deadline" in told(club, "league show Winter")
+    for _day in range(9):
+        club.now += timedelta(days=1)
+        swept(club)
+    assert "Not over in time: meeting 1, " in told(club, "league history Winter")
+    assert [line for line in ("show", "schedule", "history") if "round" in told(club, f"league {line} Winter").lower()] == []
+
+
 def test_players_move_between_divisions_that_are_split_and_merged(club: Club) -> None:
     for name in ("Dan", "Eve"):
         club.printed(f"player add {name} {name.lower()}@example.org")

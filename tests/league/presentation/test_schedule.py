@@ -5,7 +5,7 @@ from tests.league.seasons import League, day
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league.presentation.schedule import coming
-from turnserver.league.settings import Pace, Settings, TierSize
+from turnserver.league.settings import Format, Pace, Settings, TierSize
 
 NAMES = {PlayerId(number): name for number, name in enumerate("ABCDEFGH", start=1)}
 
@@ -79,6 +79,28 @@ def test_a_meeting_with_a_deadline_of_its_own_is_told_apart() -> None:
         (10, "round 1 ends; 2 games are not over yet"),
         (20, f"meeting 1 in round 1, {pair}, has its deadline"),
     ]
+
+
+@for_each(
+    ("days", "expected"),
+    [
+        (
+            20,
+            [
+                (10, "a reminder of meeting 1, {pair}, goes to those who have not finished"),
+                (20, "meeting 1, {pair}, has its deadline"),
+                (100, "challenges end"),
+            ],
+        ),
+        (0, [(100, "challenges end")]),
+    ],
+)
+def test_a_ladder_has_challenges_and_no_rounds(days: int, expected: list[tuple[float, str]]) -> None:
+    league = League(Settings(format=Format.LADDER, round_days=days, remind_percent=50, season_days=100))
+    league.begin([PlayerId(number) for number in range(1, 4)])
+    league.do(c.Challenge(league.season.order[1], league.season.order[0]))
+    pair = " - ".join(NAMES[player] for player in league.season.fixtures[0].players)
+    assert told(league) == [(at, what.format(pair=pair)) for at, what in expected]
 
 
 def test_without_a_season_nothing_is_told() -> None:

@@ -57,7 +57,7 @@ def opened(there: Shown, name: str, settings: Settings, *, start: bool = True) -
         ("mcmahon", ("All results", "Points")),
         ("knockout", ("Bracket", "Semifinals", "goes through")),
         ("double-knockout", ("Bracket", "without a loss")),
-        ("ladder", ("At the start: place", "Challenges")),
+        ("ladder", ("At the start: place", "Challenges", "Month 1")),
     ],
 )
 def test_every_format(there: Shown, preset: str, says: tuple[str, ...]) -> None:

@@ -258,19 +258,23 @@ def _running(run: Session, found: LeagueFound, season: Season, *, everything: bo
     cells = [_game_cells(found, season, fixture, rows[fixture.game], clock) for fixture in shown if fixture.game is not None]
     left = len(fixtures) - len(shown)
     note = f"The slowest {len(shown)} of {len(fixtures)} open games; --all shows every one." if left else ""
-    headings = ("Meeting", "Game", *(("Division",) if len(season.divisions) > 1 else ()), "Round", "Players", "Turn", "Now")
+    headings = ("Meeting", "Game", *_where(season, "Division", "Round"), "Players", "Turn", "Now")
     show.table(headings, cells, right=("Meeting", "Game", "Turn"), empty="There are no open games.", note=note)
+
+
+def _where(season: Season, division: str, round_: str) -> tuple[str, ...]:
+    # A ladder has no rounds, and a league of one division has no name for it.
+    return (*((division,) if len(season.divisions) > 1 else ()), *((round_,) if season.climb is None else ()))
 
 
 def _game_cells(found: LeagueFound, season: Season, fixture: Fixture, row: GameSummary, clock: show.Times) -> tuple[str, ...]:
     name = found.told.name
-    where = (fixture.division, str(fixture.round)) if len(season.divisions) > 1 else (str(fixture.round),)
     now = row.status.value
     if row.to_move is not None:
         now = f"{name(row.players[row.to_move - 1])} to move"
         now += f", {clock.left(row.deadline)}" if row.deadline is not None else ""
     players = " - ".join(name(player) for player in row.players)
-    return str(fixture.number), str(row.id), *where, players, str(row.turn), now
+    return str(fixture.number), str(row.id), *_where(season, fixture.division, str(fixture.round)), players, str(row.turn), now
 
 
 @show.emits(list[LeagueEventTold])

@@ -82,6 +82,9 @@ def _deadlines(season: Season, names: Mapping[PlayerId, str]) -> Iterator[Coming
         # A meeting whose deadline was moved is told apart from the others of its round.
         return len(games) == 1 and ends[games[0].division, games[0].round] > 1
 
+    if season.climb is not None:
+        yield from _challenges(season, open_, names)
+        return
     for (at, division, number), games in _together(reminders(season)).items():
         if alone(games):
             one = _meeting(season, games[0], names)
@@ -99,6 +102,16 @@ def _deadlines(season: Season, names: Mapping[PlayerId, str]) -> Iterator[Coming
                 n=len(games),
             )
         yield Coming(at, over)
+
+
+def _challenges(season: Season, open_: Sequence[Fixture], names: Mapping[PlayerId, str]) -> Iterator[Coming]:
+    """Yield the reminders and deadlines of a ladder, which has no rounds."""
+    for at, one in reminders(season):
+        about = _meeting(season, one, names)
+        yield Coming(at, say("a reminder of meeting {meeting}, {players}, goes to those who have not finished", **about))
+    for one in open_:
+        if one.deadline is not None:
+            yield Coming(one.deadline, say("meeting {meeting}, {players}, has its deadline", **_meeting(season, one, names)))
 
 
 def _together(games: Iterable[tuple[datetime, Fixture]]) -> dict[tuple[datetime, str, int], list[Fixture]]:

@@ -320,7 +320,9 @@ class _Making:
         for number, fixtures in groupby(by_round, key=lambda one: one.round):
             pairs = tuple(self._pair(desk, season, fixture) for fixture in fixtures)
             is_open = any(not one.marks for one in season.of(division) if one.round == number)
-            yield RoundRow(say("Round {round}", round=number), is_open, pairs)
+            # on a ladder it is a month of the season
+            heading = say("Round {round}", round=number) if season.climb is None else say("Month {month}", month=number)
+            yield RoundRow(heading, is_open, pairs)
 
     def _pair(self, desk: LeagueDesk, season: Season, fixture: Fixture) -> PairRow:
         text = desk.result(season, fixture) if fixture.marks else desk.pair(season, fixture)

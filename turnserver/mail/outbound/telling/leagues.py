@@ -370,9 +370,11 @@ def _of_fixtures(  # noqa: C901, PLR0912  # one branch an event
         case e.RoundApproved():
             return f"Round {event.round}{_of(event.division, before)} may begin: {_which(event.meetings, before, told)}."
         case e.RoundReminded():
-            return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
+            of = "" if _is_ladder(before) else f" of round {event.round}{_of(event.division, before)}"
+            return f"A reminder{of} went out: {_which(event.meetings, before, told)}."
         case e.RoundOverdue():
-            return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
+            in_ = "" if _is_ladder(before) else f" in round {event.round}{_of(event.division, before)}"
+            return f"Not over in time{in_}: {_which(event.meetings, before, told)}."
         case e.RoundUnpaired():
             return f"Round {event.round}{_of(event.division, before)} is paired again{_because(event.reason)}."
         case e.MeetingsAdded():
@@ -426,6 +428,11 @@ def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
     # A league with one division has no name for it.
     season = before.season if before is not None else None
     return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
+
+
+def _is_ladder(before: LeagueState | None) -> bool:
+    # What its events call a round is a month of the season, which its players never hear of.
+    return before is not None and before.season is not None and before.season.climb is not None
 
 
 def _where(line: PlayerId, before: LeagueState | None) -> str:
