@@ -67,6 +67,34 @@ def test_case_is_folded_beyond_ascii_on_both_engines(database: Database) -> None
         assert people.player_by_name(conn, "Asa Gross") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Juergen Mueller", "Jürgen Müller"),
+        ("JURGEN MULLER", "Jürgen Müller"),
+        ("Jurgen Müller", "Jürgen Müller"),
+        ("Joerg", "Jörg"),
+        ("Jorg", "Jörg"),
+        ("Jürg Böll", "Juerg Boll"),
+        # one may be meant as well as the other
+        ("Maria Schafer-Bose", None),
+        ("Jurg", None),
+        ("oe" * 20, None),
+    ],
+)
+def test_a_name_with_umlauts_is_found_as_other_keyboards_write_it(database: Database, text: str, found: str | None) -> None:
+    names = ("Jürgen Müller", "Jörg", "Juerg Boll", "Maria Schäfer-Bose", "Maria Schafer-Böse")
+    with database.write() as tx:
+        for number, name in enumerate(names, start=1):
+            people.add_player(tx, PlayerId(number), name, f"player{number}@example.org", "UTC", day(0))
+    with database.read() as conn:
+        if found is None:
+            with pytest.raises(NotFound):
+                people.player_called(conn, text)
+        else:
+            assert (people.player_called(conn, text).name, people.find_player(conn, text).name) == (found, found)
+
+
 def test_players_are_listed_by_number(club: Database) -> None:
     with club.read() as conn:
         assert people.list_players(conn) == [ADA_ROW, BOB_ROW]

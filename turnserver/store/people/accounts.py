@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, time
+from itertools import combinations, islice, product
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -146,6 +147,14 @@ _CHAT = Statement(
 )
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_SPELT = re.compile("[aou]e|[aouäöü]")
+_WAYS = {
+    "ä": ("ae", "a"), "ö": ("oe", "o"), "ü": ("ue", "u"),
+    "ae": ("ä",), "oe": ("ö",), "ue": ("ü",), "a": ("ä",), "o": ("ö",), "u": ("ü",),
+}  # fmt: skip
+"""How else parts of a name are written, by people whose keyboard has no umlauts, or has them."""
+
+_MOST_SPELLINGS = 100
 
 
 def fold_case(text: str) -> str:
@@ -239,7 +248,7 @@ def player_by_name(conn: Transaction, name: str) -> Person | None:
 
 
 def find_player(conn: Transaction, text: str) -> Person:
-    """Return the player with that number, name or address, in this order. Raises NotFound."""
+    """Return the player with that number, name or address, in this order; umlauts in a name may be written otherwise. Raises NotFound."""
     text = plain(text.strip())
     # nine digits at most: a longer number is none of an integer column
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
@@ -262,7 +271,24 @@ def player_called(conn: Transaction, text: str) -> Person:
 
 
 def _called(conn: Transaction, text: str) -> Person | None:
-    return player_by_name(conn, text) or player_by_address(conn, text)
+    return player_by_name(conn, text) or player_by_address(conn, text) or _spelt_otherwise(conn, text)
+
+
+def _spelt_otherwise(conn: Transaction, text: str) -> Person | None:
+    """Return the only player whose name has umlauts where the text has what stands for them on other keyboards, or the other way round."""
+    keys = islice(_spellings(skeleton(text)), _MOST_SPELLINGS)
+    found = {row[0]: row for key in keys if (row := conn.row(_BY_NAME, key=key))}
+    return _person(*found.values()) if len(found) == 1 else None
+
+
+def _spellings(key: str) -> Iterator[str]:
+    for several in (1, 2):
+        for places in combinations(_SPELT.finditer(key), several):
+            for ways in product(*(_WAYS[place[0]] for place in places)):
+                other = key
+                for place, way in zip(reversed(places), reversed(ways), strict=True):
+                    other = other[: place.start()] + way + other[place.end() :]
+                yield other
 
 
 def list_players(conn: Transaction) -> list[Person]:
