@@ -71,9 +71,12 @@ class Session:
         return self.serve(self.database)
 
     def serve(self, db: "Database") -> "Service":
-        """Return a service over a database that is open already, on this run's outside world."""
+        """Return a service over a database that is open already, on this run's outside world. Raises ConfigError."""
+        from turnserver.mail.outbound.language import languages  # noqa: PLC0415  # see below
         from turnserver.service.service import Service  # noqa: PLC0415  # it brings most of the program along
 
+        # a mistake in one is told at once, and not mail by mail
+        languages()
         outside = self.outside
         return Service(
             db,

@@ -16,9 +16,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import asdict, fields
 
-from turnserver import files
 from turnserver.config.handbook import shown, toml
-from turnserver.errors import BadOption
+from turnserver.config.reading import read_toml
+from turnserver.errors import BadOption, ConfigError
 from turnserver.league.settings import LIMITS, Settings, TierSize, complete
 from turnserver.resources import config_dir
 
@@ -199,13 +199,9 @@ def preset(named: str) -> Preset:
 def read_preset(path: Path) -> Preset:
     """Return the preset in a file. Raises BadOption with the name of the file, the mistake, and the values that may stand there."""
     try:
-        content = tomllib.loads(files.read_text(path))
-    except OSError as error:
-        raise BadOption(f"The file {path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise BadOption(f"The file {path} is not UTF-8 text.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise BadOption(f"The file {path} is not valid TOML: {error}.") from error
+        content = read_toml(path)
+    except ConfigError as error:
+        raise BadOption(str(error)) from error
     try:
         return _preset(path, content)
     except BadOption as error:

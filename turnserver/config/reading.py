@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import ip_address, ip_network
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -76,6 +76,18 @@ def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
         origin = "" if path else "; TURNSERVER_CONFIG names it"
         raise ConfigError(f"There is no configuration file {named}{origin}.")
     return named
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what is in a TOML file. Raises ConfigError naming the file and, for a mistake in it, the line."""
+    try:
+        return tomllib.loads(files.read_text(path))
+    except OSError as error:
+        raise ConfigError(f"The file {path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"The file {path} is not UTF-8 text.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"The file {path} is not valid TOML: {error}.") from error
 
 
 def _lies(place: Path) -> bool:
@@ -167,15 +179,9 @@ def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, obje
 
 def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
     try:
-        content = tomllib.loads(files.read_text(path))
-    except OSError as error:
-        yield ConfigError(f"The file {path} cannot be read: {error.strerror}.")
-        return
-    except UnicodeDecodeError:
-        yield ConfigError(f"The file {path} is not UTF-8 text.")
-        return
-    except tomllib.TOMLDecodeError as error:
-        yield ConfigError(f"The file {path} is not valid TOML: {error}.")
+        content = read_toml(path)
+    except ConfigError as error:
+        yield error
         return
     sections = {field.name for field in msgspec.structs.fields(Settings)}
     for section, keys in content.items():

@@ -16,6 +16,7 @@ from tests.jobs.sink import LOOPBACK, Sink, free_port
 from turnserver import resources
 from turnserver.cli.doctor.findings import Check
 from turnserver.ids import PlayerId
+from turnserver.mail.outbound import language
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.mail import delivery_reports, inbox, outbox
@@ -293,6 +294,42 @@ def test_finds(club: Club, stack: ExitStack, case: Case) -> None:
     fitting = [check for check in checks if isinstance(check, Check) and (check.about, check.state) == (case.about, case.state)]
     assert [check for check in fitting if case.says in check.says] != [], checks
     assert result.exit_code == any(check.state == "wrong" for check in checks)
+
+
+@pytest.mark.parametrize(
+    ("toml", "says"),
+    [
+        (b'key = "eo"\nname = "Esperanto"\nx = [', "language.toml is not valid TOML: Invalid value (at end of document)."),
+        (
+            b'key = "eo"\nname "Esperanto"',
+            "language.toml is not valid TOML: Expected '=' after a key in a key/value pair (at line 2, column 6).",
+        ),
+        (b'key = "eo"\nname = "\xff"', "language.toml is not UTF-8 text."),
+        (b'name = "Esperanto"', "language.toml describes no language: Object missing required field `key`."),
+    ],
+)
+def test_a_mistake_in_a_language_is_named(club: Club, stack: ExitStack, toml: bytes, says: str) -> None:
+    translated(club, stack, "language.toml", toml)
+    refused = typed(club, "player show Ada")
+    assert (refused.exit_code, f"/languages/eo/{says}" in refused.stderr, refused.stdout) == (1, True, ""), refused.output
+    found = typed(club, "doctor --json")
+    assert f"/languages/eo/{says}" in found.stdout
+    assert found.exit_code == 1
+
+
+def test_a_catalogue_that_is_none_is_named(club: Club, stack: ExitStack) -> None:
+    translated(club, stack, "turnserver.po", b'msgid "language"\nmsgstr "\xff"\n')
+    assert "/languages/eo/turnserver.po is no catalogue of sentences: " in typed(club, "doctor --json").stdout
+
+
+def translated(club: Club, stack: ExitStack, name: str, content: bytes) -> None:
+    """Have the program know another language, in which one file is this."""
+    there = copied(club, stack) / "languages" / "eo"
+    there.mkdir()
+    (there / "language.toml").write_text('key = "eo"\nname = "Esperanto"\n')
+    (there / name).write_bytes(content)
+    language.languages.cache_clear()
+    stack.callback(language.languages.cache_clear)
 
 
 def test_every_template_is_compiled(club: Club, stack: ExitStack) -> None:

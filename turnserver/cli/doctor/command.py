@@ -23,7 +23,7 @@ from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
 from turnserver.mail.outbound import compose
 from turnserver.mail.outbound.kinds import FORMS
-from turnserver.mail.outbound.language import counted, span
+from turnserver.mail.outbound.language import counted, languages, span
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service.games.terms import check_time
@@ -96,8 +96,10 @@ def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
     """
     faults = reading.faults(run.config, os.environ)
     yield from (check("configuration", "wrong", fault) for fault in faults)
-    # All else is read from the settings; only the program's own files can be looked at without them.
-    if not faults:
+    unread = list(_languages())
+    yield from unread
+    # All else needs settings and languages; only the program's own files can be looked at without them.
+    if not faults and not unread:
         yield from _configuration(run)
         yield from _database(run)
         yield from _outgoing(run.settings)
@@ -337,6 +339,14 @@ def _lmtp(host: str, port: int) -> Check:
     except OSError as error:
         return check("incoming", "wrong", f"{where} cannot be used: {error.strerror or error}")
     return check("incoming", "ok", f"{where} is free for `turnserver serve`")
+
+
+def _languages() -> Iterator[Check]:
+    try:
+        for one in languages().values():
+            one.say("language")
+    except ConfigError as error:
+        yield check("files", "wrong", str(error))
 
 
 def _files() -> Iterator[Check]:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime, time, timedelta, tzinfo
 from functools import cache, lru_cache
 from io import BytesIO
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self, cast
 
@@ -24,6 +25,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from turnserver import resources
+from turnserver.config.reading import read_toml
+from turnserver.errors import ConfigError
 from turnserver.mail.format.mime import MARKER
 from turnserver.play.clock.live_time import zone_of
 from turnserver.play.events import TurnClock
@@ -53,7 +56,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beside: tuple[str, ...] = ()
 
     def template(self, template: str, plural: str, number: int) -> str:
-        """Return the template in this language; see `Tongue`."""
+        """Return the template in this language; see `Tongue`. Raises ConfigError naming the file that is no catalogue."""
         found = _catalogue(self.key)
         return found.ngettext(template, plural, number) if plural else found.gettext(template)
 
@@ -76,10 +79,16 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Return all languages by key, English first."""
-    files = sorted(resources.languages_dir().glob(f"*/{_FILE}"))
-    others = (msgspec.toml.decode(path.read_bytes(), type=Language) for path in files)
+    """Return all languages by key, English first. Raises ConfigError naming the file that has a mistake."""
+    others = map(_language, sorted(resources.languages_dir().glob(f"*/{_FILE}")))
     return MappingProxyType({ENGLISH: Language(ENGLISH, "English"), **{one.key: one for one in others}})
+
+
+def _language(path: Path) -> Language:
+    try:
+        return msgspec.convert(read_toml(path), Language)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"The file {path} describes no language: {error}.") from error
 
 
 def language(key: str) -> Language:
@@ -99,10 +108,13 @@ def _catalogue(key: str) -> gettext.NullTranslations:
     for path in sorted((resources.languages_dir() / key).glob("*.po")):
         # gettext reads compiled catalogues only, so each file is compiled in memory. Babel writes `pt_BR` where BCP 47 writes `pt-BR`.
         compiled = BytesIO()
-        with path.open("rb") as file:
-            write_mo(compiled, read_po(file, locale=key.replace("-", "_")))
-        compiled.seek(0)
-        one = gettext.GNUTranslations(compiled)
+        try:
+            with path.open("rb") as file:
+                write_mo(compiled, read_po(file, locale=key.replace("-", "_")))
+            compiled.seek(0)
+            one = gettext.GNUTranslations(compiled)
+        except ValueError as error:
+            raise ConfigError(f"The file {path} is no catalogue of sentences: {error}.") from error
         # All files of a language are one catalogue: what one file lacks is looked up in the others.
         one.add_fallback(found)
         found = one

@@ -29,7 +29,7 @@ _NOON: Final = 12
 
 
 class _Choice(NamedTuple):
-    """One setting: its group, its label, its purpose, the texts that may be written, and examples of them.
+    """One setting: its group, its label, its purpose, the texts that may be written, and some of them; none stands for all languages.
 
     `read` reads such a text, or returns None if it cannot. `show` returns the present value as text. A setting that is `closed` has no
     other values than its examples.
@@ -39,10 +39,16 @@ class _Choice(NamedTuple):
     label: str
     about: str
     may_be: str
-    examples: tuple[str, ...]
+    some: tuple[str, ...]
     read: Callable[[str], object]
     show: Callable[[Person], str]
     closed: bool = False
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Return texts that may be written, each of another value."""
+        # languages are read when they are asked for: a mistake in one must not keep this module from being imported
+        return self.some or tuple(one.name for one in languages().values())
 
 
 class Field(NamedTuple):
@@ -263,7 +269,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             say("language"),
             say("Commands in English always work too."),
             say("the name of a language"),
-            tuple(one.name for one in languages().values()),
+            (),
             check_language,
             lambda person: language(person.preferences.language).name,
             closed=True,
