@@ -1,7 +1,10 @@
 """Bundles that are made to keep whoever checks them busy, or to pass for what they are not: a sentence, and at once."""
 
 import json
+import os
+import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.audit.bundle import bundles
-from tests.audit.bundle.bundles import DICE, FORGERS_VKEY, VKEY, Files, chained, manifest, rows, sealed, unpacked, with_manifest
+from tests.audit.bundle.bundles import DICE, FORGERS_VKEY, VKEY, Files, chained, manifest, rows, sealed, unpacked, with_manifest, with_rows
 from tests.audit.bundle.test_bundles import alone
 from tests.audit.bundle.test_forged_bundles import NO_BUNDLE, WRONG, by_check, by_verify
 from tests.cli.club import Club
@@ -21,6 +24,8 @@ from turnserver.proof.merkle import included, leaf, node
 from turnserver.proof.note import SigningKey
 
 ENDLESS = 10**15
+PYTHONS = re.compile(r"object|iterable|index|arg\b|recursion|unpack|char |item|'")
+"""Words that Python has for its errors."""
 
 
 def counted(files: Files) -> Files:
@@ -62,6 +67,38 @@ def left_over(files: Files) -> Files:
     return with_manifest(files, {**said, "streams": fewer, "events": sum(each["events"] for each in fewer)})
 
 
+def placed(position: int) -> Callable[[Files], Files]:
+    """The last event at another position, in a bundle whose hashes fit."""
+
+    def do(files: Files) -> Files:
+        events = rows(files)
+        events[-1]["position"] = position
+        return chained(files, events)
+
+    return do
+
+
+def no_event(files: Files) -> Files:
+    """JSON of another shape in the place of an event."""
+    return sealed({**files, "events.jsonl": b"null\n" + files["events.jsonl"].partition(b"\n")[2]})
+
+
+def no_hash(files: Files) -> Files:
+    """An event whose hash is none."""
+    first, *others = rows(files)
+    return with_rows(files, [{**first, "hash": "x" * 64}, *others])
+
+
+def empty_stream(files: Files) -> Files:
+    """A stream without events."""
+    said = manifest(files)
+    return with_manifest(files, {**said, "streams": [{**said["streams"][0], "stream": "player-77", "events": 0}, *said["streams"]]})
+
+
+def without(name: str) -> Callable[[Files], Files]:
+    return lambda files: sealed({other: content for other, content in files.items() if other != name})
+
+
 class Case(NamedTuple):
     name: str
     forge: Callable[[Files], Files]
@@ -75,6 +112,9 @@ CASES = [
         for name, forge in {"counted": counted, "listed": listed, "nested": nested, "left over": left_over}.items()
         for whole in (False, True)
     ),
+    *(Case(f"position {position}", placed(position), True, (WRONG, WRONG)) for position in (-1, 0, 10**6, 2**62)),
+    *(Case(name, forge, False) for name, forge in {"no event": no_event, "no hash": no_hash, "an empty stream": empty_stream}.items()),
+    *(Case(f"no {name}", without(name), False) for name in ("events.jsonl", "proofs.jsonl")),
     *(Case(f"a roll below {below}", rolled_below(below), True, (WRONG, NO_BUNDLE)) for below in (2**300, 2**256 + 1, 0, -1)),
 ]
 
@@ -90,6 +130,38 @@ def test_nobody_is_kept_busy(case: Case, of_dice: bytes, of_all: bytes, template
         assert (said.exit_code, said.stdout, said.stderr.count("\n")) == (2, "", 1), said.output
         told = alone(path, "--key", VKEY)
         assert (told.returncode, told.stderr, told.stdout.count("\n")) == (2, "", 1), told
+        assert not PYTHONS.search(told.stdout), told
+
+
+@pytest.mark.parametrize("name", ["events.jsonl", "manifest.json"])
+@pytest.mark.parametrize(
+    "put",
+    [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("README.txt")],
+    ids=["a pipe", "endless", "a link"],
+)
+def test_what_is_no_plain_file_is_not_read(name: str, put: Callable[[Path], None], of_dice: bytes, tmp_path: Path) -> None:
+    (tmp_path / "schema").mkdir()
+    for other, content in unpacked(of_dice).items():
+        (tmp_path / other).write_bytes(content)
+    (tmp_path / name).unlink()
+    put(tmp_path / name)
+    told = alone(tmp_path, "--key", VKEY)
+    assert (told.returncode, told.stdout) == (2, f"{tmp_path} cannot be checked: {name} is no plain file\n")
+
+
+def test_a_bundle_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "bundle.zip")
+    assert alone(tmp_path / "bundle.zip").stdout.endswith("cannot be checked: bundle.zip is no plain file\n")
+
+
+def test_no_more_is_read_of_a_file_than_is_listed(of_dice: bytes, tmp_path: Path) -> None:
+    path = bundles.packed(unpacked(of_dice), tmp_path / "bundle.zip")
+    bundle = verify.Bundle(path)
+    with BytesIO(bytes(1 << 22)) as endless:
+        endless.close = lambda: None  # type: ignore[method-assign]  # asked after it was read
+        bundle.read = lambda _name: endless
+        assert not bundle.is_as_listed("README.txt", 100, "")
+        assert endless.tell() == 101
 
 
 def test_a_file_that_is_there_twice_is_no_bundle(of_dice: bytes, tmp_path: Path) -> None:

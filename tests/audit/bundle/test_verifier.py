@@ -92,7 +92,7 @@ def test_it_is_written_in_the_python_that_it_promises() -> None:
     source = Path(verify.__file__).read_text(encoding="utf-8")
     ast.parse(source, feature_version=(3, 9))
     assert "turnserver" not in {node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
-    assert len(source.splitlines()) < 360
+    assert len(source.splitlines()) < 380
 
 
 @for_each("key", ["name+0+AQ==", "name+00000000+AQ==", "name+00000000+AA==", VKEY[:-4] + "AAA=", VKEY.replace("+", "+0", 1)])
