@@ -263,6 +263,27 @@ def test_letters_to_some_are_short_and_few(world: World) -> None:
     assert sound(world)
 
 
+@pytest.mark.parametrize(
+    ("mail", "sent"),
+    [
+        ("liga-1 schreiben\nTreffpunkt: Café Jansen\nZeit: 19 Uhr", "Treffpunkt: Café Jansen"),
+        ("league-1 mail\nPlace: Café Jansen\nTime: 7 pm", "Place: Café Jansen"),
+        ("liga-1 schreiben\n\nHallo,\n\nBringt mit:\n- Kuchen", "Hallo,"),
+        ("Good evening!\n\nleague-1 mail\nWe begin on 5.12.2026 at 19:00.\nAsk jansen@example.org.", "We begin on 5.12.2026 at 19:00."),
+        ("league-1 mail\nHello.\n\nBob <bob@example.org> 5.12.2026 19:00\nDon't tell them.", None),
+        ("league-1 mail\nHello.\n\n05.12.2026, Bob:\nDon't tell them.", None),
+        ("league-1 mail\nHello.\n\nBob schrieb\nDon't tell them.", None),
+        ("Hello.\n\nBob napsal:\n\nleague-1 mail\nDon't tell them.", None),
+    ],
+)
+def test_a_letter_has_all_lines_below_the_command_but_no_other_mail(world: World, mail: str, sent: str | None) -> None:
+    """A place and a time or a list are the writer's; what looks like the head of another mail is asked about, and nothing is sent."""
+    directed(world, Role.SECRETARY)
+    world.answer(CLEO, mail)
+    assert readers(world) == ({} if sent is None else {sent: {*PLAYERS, CLEO}})
+    assert (text(world).count("didn't work") == 0) == (sent is not None)
+
+
 def test_two_who_meet_twice_are_told_apart_by_number(world: World) -> None:
     directed(world, Role.ARBITER, settings=Settings(format=Format.DOUBLE_ROUND_ROBIN, least=2), players=("Ada", "Bob"))
     world.answer(CLEO, "league-1 result Ada, Bob win")

@@ -280,6 +280,14 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
     return is_no_command(line) and (has_address(line) or has_moment(line))
 
 
+def heads_mail(line: str) -> bool:
+    """Return whether a line alone looks like an attribution: by its end and what it names, or by an address together with a time."""
+    text = bare(line)
+    if ends_with_colon(text):
+        return is_no_command(text) and (has_address(text) or has_date(text) or _has_verb(text))
+    return text.casefold().endswith(_VERBS) or text.endswith(MARKS) or (has_address(text) and has_moment(text))
+
+
 def opens_between_marks(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
     """Return whether an unmarked quotation follows a line of GroupWise: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`."""
     line = lines[index]

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import groupby, takewhile
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
 
 from turnserver import config, games
 from turnserver.errors import NotAllowed, Refusal
 from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
-from turnserver.mail.inbound.openings import LineKind
-from turnserver.mail.inbound.phrases import Confirm, If, Leave, Move, Phrase, Preview, Resign
+from turnserver.mail.inbound.directions import WRITING
+from turnserver.mail.inbound.openings import LineKind, heads_mail
+from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
@@ -261,13 +262,43 @@ def _refuse_doubtful(reading: Reading, said: Understood, understood: Reader) -> 
     if len(certain) == len(reading.lines):
         return
     above = understood(certain).phrases
-    doubtful = [quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if _is_final(phrase) and phrase not in above]
+    doubtful: list[NotDone] = []
+    for phrase, quote in zip(said.phrases, said.quotes, strict=True):
+        # a word stands for those of the letter, which may all be uncertain
+        if _is_letter(phrase) and _addressed(phrase) in map(_addressed, filter(_is_letter, understood([*certain, "-"]).phrases)):
+            _refuse_forwarding(phrase)
+        elif _is_final(phrase) and phrase not in above:
+            message = say(
+                "This is below what looks like an older mail, so I can't tell whether you mean it now. "
+                "If you do, write it at the top of your reply."
+            )
+            doubtful.append(NotDone(quote, message, "below_another_mail"))
     if doubtful:
+        raise UnfitMail("below_another_mail", doubtful)
+
+
+def _is_letter(phrase: Phrase) -> TypeGuard[Direct]:
+    return isinstance(phrase, Direct) and phrase.act == WRITING
+
+
+def _addressed(letter: Direct) -> tuple[str, Sequence[str]]:
+    """Return the league and the players that a letter goes to."""
+    return letter.league, letter.words[:-1]
+
+
+def _refuse_forwarding(direction: Direct) -> None:
+    """Ask about the first line of a letter to players that looks like the head of another mail.
+
+    A place to meet, a list below a colon and a line with a date look like it at most a little, as they do in `say`, and the writer gets a
+    copy of what was sent. But nobody can take a private mail back from all players of a league, so an attribution has to go.
+    """
+    head = next((line for line in direction.words[-1].split("\n") if heads_mail(line)), None)
+    if head is not None:
         message = say(
-            "This is below what looks like an older mail, so I can't tell whether you mean it now. "
-            "If you do, write it at the top of your reply."
+            "Another mail may begin with this line, and the players would get to read it. "
+            "Leave it out with all that stands below it, or put the line in other words."
         )
-        raise UnfitMail("below_another_mail", [NotDone(quote, message, "below_another_mail") for quote in doubtful])
+        raise UnfitMail("forwards_another_mail", [NotDone(head, message, "forwards_another_mail")])
 
 
 def _refuse_lost_steps(reading: Reading, understood: Reader, is_move: Callable[[str], bool]) -> None:
