@@ -198,7 +198,13 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "off"
     answers_per_day: Annotated[
-        int, Meta(ge=0, le=10_000, description="How many automatic answers one address gets within a day, against mail loops.")
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="How many automatic answers one address gets within a day, against mail loops. Mails that are not proven to be"
+            " the player's own use up at most half of them.",
+        ),
     ] = 40
     mails_per_hour: Annotated[
         int,
