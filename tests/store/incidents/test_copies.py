@@ -1,5 +1,6 @@
 """A database that was copied and put back by the means of its engine is guarded as it was, and goes on where it was."""
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
@@ -10,7 +11,7 @@ from sqlalchemy import text
 
 from tests.store.incidents import copying
 from tests.store.scene import OPENED, STARTED, append
-from turnserver.errors import StoreError
+from turnserver.errors import BadOption, StoreError
 from turnserver.ids import Stream
 from turnserver.store.incidents import backup
 from turnserver.store.log import log
@@ -57,6 +58,25 @@ def test_what_is_on_the_disk_is_all_of_a_backup(sqlite_url: str, tmp_path: Path,
     monkeypatch.setattr(os, "fsync", note)
     copying.back_up(sqlite_url, tmp_path / "backup")
     assert (tmp_path / "backup").stat().st_size in settled
+
+
+def test_a_file_that_came_meanwhile_stays(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as the backup that somebody else makes at the same time."""
+    path = tmp_path / "backup"
+    monkeypatch.setattr(os, "fsync", lambda _descriptor: path.write_bytes(b"another"))
+    with pytest.raises(BadOption, match="exists already and was not changed"):
+        copying.back_up(sqlite_url, path)
+    assert path.read_bytes() == b"another"
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".turnserver")] == []
+
+
+def test_a_file_system_without_links_takes_backups(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_self: Path, _target: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    copying.back_up(sqlite_url, tmp_path / "backup")
+    copying.put_back(sqlite_url, tmp_path / "backup")
 
 
 def test_nobody_gets_at_a_database_while_it_is_replaced(sqlite_url: str) -> None:

@@ -87,7 +87,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
     `target`.
     """
     if target.exists():
-        raise BadOption(f"The file {target} exists already and was not changed.")
+        raise _exists(target)
     with room(target.parent, now) as inside:
         copy, packed = inside / "copy.db", inside / "packed.gz"
         copied(source, copy, busy_timeout_seconds)
@@ -98,12 +98,27 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
         with closing(opened(unpacked(packed, inside))) as database:
             sound = proven(database)
         size = packed.stat().st_size
-        packed.replace(target)
+        _name(packed, target)
     files.settle(target.parent)
     # A backup is good without the note: whoever makes it may not be allowed to write there.
     with contextlib.suppress(OSError):
         _note_of(source).write_bytes(msgspec.json.encode(LastBackup(now, str(target))))
     return Written(target, size, digest, sound)
+
+
+def _exists(target: Path) -> BadOption:
+    return BadOption(f"The file {target} exists already and was not changed.")
+
+
+def _name(packed: Path, target: Path) -> None:
+    try:
+        # a second name, since a rename would replace a file that came meanwhile
+        target.hardlink_to(packed)
+    except FileExistsError as error:
+        raise _exists(target) from error
+    except OSError:
+        # some file systems know no second names
+        packed.replace(target)
 
 
 def last(source: Path | None) -> LastBackup | None:
