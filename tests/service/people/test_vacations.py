@@ -426,6 +426,34 @@ def test_days_without_a_year_are_the_next_ones(text: str, first: date, last: dat
     assert phrase.whole_days(BEGIN.date()) == (first, last)
 
 
+@for_each(
+    ("text", "missing"),
+    [
+        ("2027-02-29 to 2027-03-05", "2027-02-29"),
+        ("2027-02-27 to 2027-02-30", "2027-02-30"),
+        ("from 29.2.2027 to 5.3.2027", "29.2.2027"),
+        ("31.4. - 3.5.", "31.4."),
+        ("29.2. - 3.3.", "2026-02-29"),
+        ("29.2. - 2027-01-05", "2026-02-29"),
+        ("2026-12-30 - 29.2.", "2027-02-29"),
+        ("2026-02-10 - 29.2.", "2026-02-29"),
+    ],
+)
+def test_a_day_that_does_not_exist_is_named(text: str, missing: str) -> None:
+    phrase = understand([f"vacation {text}"], lambda _: False).phrases[0]
+    assert isinstance(phrase, Vacation)
+    with pytest.raises(NotAllowed, match=f"^{missing} does not exist. Choose another day.$"):
+        phrase.whole_days(BEGIN.date())
+
+
+def test_a_day_that_does_not_exist_is_refused_by_mail(nim: World) -> None:
+    nim.open_any("nim", ["Ada", "Bob"])
+    nim.answer("Ada", "set language German", mail=nim.welcomes["Ada"])
+    nim.answer("Ada", "urlaub 29.2.2027 bis 5.3.2027", mail=nim.welcomes["Ada"])
+    assert nim.outcome() == "done: refused: no_such_day"
+    assert "29.2.2027 gibt es nicht. Wähle einen anderen Tag." in nim.text("Ada")
+
+
 def test_a_vacation_may_be_declared_without_a_year(nim: World) -> None:
     game = nim.open_any("nim", ["Ada", "Bob"])
     nim.answer("Ada", "vacation 10.3. - 14.3.", mail=nim.welcomes["Ada"])

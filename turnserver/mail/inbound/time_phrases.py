@@ -3,11 +3,13 @@
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from turnserver.errors import NotAllowed
 from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.text import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,12 @@ class DayOfYear(NamedTuple):
         return next((each for each in those if each and each <= last), date.min)
 
 
+class NoDay(NamedTuple):
+    """A day that does not exist, as it was written: `2027-02-29`."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Vacation:
     """Ask about the sender's vacations, declare one, or end one.
@@ -64,8 +72,8 @@ class Vacation:
     else the current one.
     """
 
-    first: date | DayOfYear | None = None
-    last: date | DayOfYear | None = None
+    first: date | DayOfYear | NoDay | None = None
+    last: date | DayOfYear | NoDay | None = None
     days: int | None = None
     off: bool = False
     number: int | None = None
@@ -76,20 +84,42 @@ class Vacation:
         return self == Vacation()
 
     def whole_days(self, today: date) -> tuple[date, date] | None:
-        """Return the first and the last day; None unless both were named. Days without a year are the next ones."""
+        """Return the first and the last day; None unless both were named. Days without a year are the next ones.
+
+        Refuses (`no_such_day`) a day that does not exist.
+        """
         match self.first, self.last:
+            case (NoDay() as missing, _) | (_, NoDay() as missing):
+                raise _no_such_day(missing.text)
             case date() as first, date() as last:
                 return first, last
             case date() as first, DayOfYear() as last:
-                return first, last.after(first)
+                return first, _near(last.after(first), first, last)
             # the vacation may be under way: then its first day lies before today
             case DayOfYear() as first, date() as last:
-                return first.before(last), last
+                return _near(first.before(last), last, first), last
             case DayOfYear() as first, DayOfYear() as last:
                 ends = last.after(today)
-                return first.before(ends), ends
+                return _near(first.before(ends), ends, first), ends
             case _:
                 return None
+
+
+def _near(found: date, other: date, wanted: DayOfYear) -> date:
+    """Return the found day, unless it is `wanted` in another year than the one that lies beside the `other` day."""
+    if abs(found - other) <= _A_YEAR or found in (date.min, date.max):
+        return found
+    # a leap day, which the years beside the other day do not have
+    year, there = other.year, DayOfYear(other.month, other.day)
+    if found < other and wanted > there:
+        year -= 1
+    elif found > other and wanted < there:
+        year += 1
+    raise _no_such_day(f"{year}-{wanted.month:02}-{wanted.day:02}")
+
+
+def _no_such_day(day: str) -> NotAllowed:
+    return NotAllowed("no_such_day", say("{day} does not exist. Choose another day.", day=day))
 
 
 TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
@@ -105,6 +135,7 @@ _DAY: Final = re.compile(
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
 _LEAP_YEAR: Final = 2000
+_A_YEAR: Final = timedelta(days=366)
 _LEAP: Final = 9
 """The number of years in which each day of the year comes at least once: 1900 was no leap year."""
 
@@ -117,7 +148,7 @@ _MORE: Final = "more"
 def written(phrase: TimeDeed | Vacation | Give) -> str:
     """Return the phrase as its writer may have put it."""
     match phrase:
-        case Vacation(first=date() | DayOfYear() as first, last=date() | DayOfYear() as last):
+        case Vacation(first=date() | DayOfYear() | NoDay() as first, last=date() | DayOfYear() | NoDay() as last):
             return f"vacation {_day_text(first)} to {_day_text(last)}"
         case Vacation(days=int() as days):
             return f"vacation {days} days"
@@ -166,18 +197,18 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     match days_named:
         case [date() as first, date() as last]:
             return Vacation(first, last) if first <= last else None
-        case [date() | DayOfYear() as first, date() | DayOfYear() as last]:
+        case [first, last]:
             return Vacation(first, last)
     return None
 
 
-def _day(found: re.Match[str]) -> date | DayOfYear | None:
-    """Read `2027-07-01`, `1.7.2027` or `1.7.`. Return None for a day that does not exist."""
+def _day(found: re.Match[str]) -> date | DayOfYear | NoDay:
+    """Read `2027-07-01`, `1.7.2027` or `1.7.`."""
     month, day = int(found["month"] or found["m"]), int(found["day"] or found["d"])
     year = found["year"] or found["y"]
     if year is not None:
-        return _date(int(year), month, day)
-    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else None
+        return _date(int(year), month, day) or NoDay(found[0])
+    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else NoDay(found[0])
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -186,8 +217,14 @@ def _date(year: int, month: int, day: int) -> date | None:
     return None
 
 
-def _day_text(day: date | DayOfYear) -> str:
-    return day.isoformat() if isinstance(day, date) else f"{day.day}.{day.month}."
+def _day_text(day: date | DayOfYear | NoDay) -> str:
+    match day:
+        case date():
+            return day.isoformat()
+        case DayOfYear():
+            return f"{day.day}.{day.month}."
+        case NoDay():
+            return day.text
 
 
 def _is_number(word: str) -> bool:
