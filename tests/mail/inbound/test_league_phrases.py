@@ -116,6 +116,11 @@ def test_conversation_that_begins_like_it(text: str) -> None:
         ("league-3 substitute Ada", "league-3 substitute <player>, <player>"),
         ("league-3 pause now", "league-3 pause"),
         ("leages", "leagues"),
+        ("liga-3 ergebns 4 remis weil sie es so wollten", "liga-3 ergebnis 4 remis weil sie es so wollten"),
+        ("Liga 3 strten", "liga-3 starten"),
+        ("league-3 abmeldn Bob", "liga-3 abmelden Bob"),
+        ("liga-3 withdrw Bob", "liga-3 abmelden Bob"),
+        ("liga-3 pausiren wegen Ostern", "liga-3 pausieren wegen Ostern"),
     ],
 )
 def test_what_is_nearly_one_is_handed_back(text: str, suggestion: str) -> None:

@@ -156,7 +156,7 @@ REFUSED = (
     ("league-1 extend 99 3 days", "None of these games is open with a deadline that could be moved"),
     ("league-1 result 1", "Did you mean: league-1 result <meeting> <result>"),
     ("league-1 reslut 1 win-loss", 'Did you mean "league-1 result 1 win-loss"? Reply yes.'),
-    ("liga-1 ergebnsi 1 win-loss", 'Did you mean "league-1 result 1 win-loss"? Reply yes.'),
+    ("liga-1 ergebnsi 1 win-loss", 'Did you mean "liga-1 ergebnis 1 win-loss"? Reply yes.'),
     ("liga-1 schreibn\nHallo!", "Did you mean: league-1 mail <lines below>"),
     ("liga-1 niederlge 1 2", "I couldn't find a move or a command in that."),
     ("league-1 extend", "Did you mean: league-1 extend <meeting> <time>"),

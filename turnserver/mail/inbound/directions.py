@@ -11,7 +11,7 @@ from typing import Final
 
 from turnserver.league.scoring.written import result_at_end
 from turnserver.mail.inbound.phrases import Direct, numbered_league
-from turnserver.mail.inbound.synonyms import alike, synonyms
+from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
 from turnserver.mail.inbound.time_phrases import read_give
 from turnserver.text import say
 
@@ -21,6 +21,7 @@ WRITING: Final = "mail"
 _EDGES: Final = "*_~'\" :"
 _AND: Final = re.compile(r" ?(?:,|&|\band\b|\bund\b) ?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 def _result(words: str) -> tuple[str, ...] | None:
@@ -119,9 +120,10 @@ def read_direction(text: str) -> Direct | None:
     parted = _parted(text)
     if parted is None or parted[1] not in ACTS:
         return None
-    league, act, words, reason = parted
-    found = ACTS[act](words)
-    return None if found is None else Direct(league, act, found, reason, text)
+    league, act, rest = parted
+    words, *why = _because().split(rest, maxsplit=1)
+    found = ACTS[act](words.strip(_EDGES + ","))
+    return None if found is None else Direct(league, act, found, why[0].strip() if why else "", text)
 
 
 def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
@@ -129,7 +131,7 @@ def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
     parted = _parted(text)
     if parted is None:
         return None
-    league, act, words, reason = parted
+    league, act, rest = parted
     meant = act if act in ACTS else alike(act, ACTS) or synonyms().argument_like("direct", act)
     # Some words of a language mean what stands behind an act.
     if meant is None or meant not in ACTS:
@@ -137,7 +139,9 @@ def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
     # A line alone does not say what is written below it, so a yes to it would not do.
     if meant == WRITING:
         return usage(league, meant), None
-    line = " ".join([league, meant, *([words] if words else []), *(["because", reason] if reason else [])])
+    book = _book(text, act)
+    begin = f"{book.in_words('league')}{league.removeprefix('league')} {book.argument('direct', meant)}" if book else f"{league} {meant}"
+    line = f"{begin} {rest}".rstrip()
     found = read_direction(line)
     return (usage(league, meant), None) if found is None else (line, found)
 
@@ -147,17 +151,22 @@ def names(words: str) -> tuple[str, ...]:
     return tuple(name.strip(_EDGES) for name in _AND.split(words) if name.strip(_EDGES))
 
 
-def _parted(text: str) -> tuple[str, str, str, str] | None:
-    """Return the league, the first word behind it in English, the words behind that, and those behind `because`. None without a league."""
+def _parted(text: str) -> tuple[str, str, str] | None:
+    """Return the league, the first word behind it in English, and all words behind that, as written. None without a league."""
     words = text.split()
     # `League 3` has two words, `league-3` has one.
     for size in (1, 2):
         league = numbered_league(" ".join(words[:size])) if len(words) > size else None
         if league is not None:
             act = synonyms().in_english("direct", words[size].strip(_EDGES).casefold())
-            told, *why = _because().split(" ".join(words[size + 1 :]), maxsplit=1)
-            return league, act, told.strip(_EDGES + ","), why[0].strip() if why else ""
+            return league, act, " ".join(words[size + 1 :])
     return None
+
+
+def _book(text: str, act: str) -> Wordbook | None:
+    """Return the wordbook of a line with a misspelled act: that of its word for a league, or else of the act. None for English."""
+    league = synonyms().read(_LETTERS.findall(text)[0]).book
+    return league or (None if alike(act, ACTS) else next((one for one in synonyms().books if one.argument_like("direct", act)), None))
 
 
 def _in_english_marks(word: str) -> str:

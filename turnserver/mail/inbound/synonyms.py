@@ -72,6 +72,10 @@ class Wordbook:
         close = alike(_folded(word), meanings)
         return None if close is None else meanings[close]
 
+    def argument(self, command: str, english: str) -> str:
+        """Return an English argument of a command as it is written in this language, or as it is if the language has no word for it."""
+        return self.language.arguments.get(command, {}).get(english, (english,))[0]
+
     def in_words(self, english: str) -> str:
         """Return an English command in this language. Return any other text as it is."""
         command, space, rest = english.partition(" ")
