@@ -20,6 +20,8 @@ WON = Verdict((Mark.WIN, Mark.LOSS))
         ("Loss", 2, Verdict((Mark.LOSS, Mark.WIN))),
         ("draw", 2, Verdict((Mark.DRAW, Mark.DRAW))),
         ("win by forfeit-forfeit", 2, Verdict((Mark.WIN_BY_FORFEIT, Mark.FORFEIT))),
+        ("win by forfeit", 2, Verdict((Mark.WIN_BY_FORFEIT, Mark.FORFEIT))),
+        ("win on time-loss on time", 2, Verdict((Mark.WIN_ON_TIME, Mark.TIMEOUT))),
         ("no result", 3, Verdict((Mark.NO_RESULT,) * 3)),
         ("2-1-2", 3, by_places([2, 1, 2])),
     ],

@@ -4,11 +4,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from turnserver.errors import BadOption
-from turnserver.league.scoring.marks import OTHER_SIDE, Mark
+from turnserver.league.scoring.marks import OTHER_SIDE, WON, Mark
 from turnserver.league.scoring.record import Verdict, by_places
 from turnserver.text import say
 
-WORDS: Final = {mark.value: mark for mark in Mark if mark in OTHER_SIDE} | {"1": Mark.WIN, "0": Mark.LOSS, "1/2": Mark.DRAW, "½": Mark.DRAW}
+WORDS: Final = {
+    **{mark.value: mark for mark in Mark if mark in OTHER_SIDE},
+    "1": Mark.WIN,
+    "0": Mark.LOSS,
+    "1/2": Mark.DRAW,
+    "½": Mark.DRAW,
+    "loss by forfeit": Mark.FORFEIT,
+    "loss on time": Mark.TIMEOUT,
+}
 """The words for marks in a result."""
 RESULTS: Final = tuple(f"{mark.value}-{other.value}" if mark is not other else mark.value for mark, other in OTHER_SIDE.items())
 """Every result of a game of two, as it is written."""
@@ -17,10 +25,10 @@ RESULTS: Final = tuple(f"{mark.value}-{other.value}" if mark is not other else m
 def verdict_of(text: str, size: int) -> Verdict:
     """Read the result of a meeting of that size: a mark for each player with dashes between, or one for all; places for three and more.
 
-    Between two, `win` and `loss` alone are those of the first. Raises BadOption.
+    Between two, `loss` and any sort of `win` alone are those of the first. Raises BadOption.
     """
     words = _parts(text)
-    if size == 2 and len(words) == 1 and WORDS.get(words[0]) in {Mark.WIN, Mark.LOSS}:
+    if size == 2 and len(words) == 1 and WORDS.get(words[0]) in {*WON, Mark.LOSS}:
         first = WORDS[words[0]]
         return Verdict((first, OTHER_SIDE[first]))
     if len(words) not in {1, size}:

@@ -17,8 +17,8 @@ _LIKENESS: Final = 0.8
 _LINE_LIKENESS: Final = 0.9
 _LENGTHS: Final = range(3, 15)
 _LONGEST_LINE: Final = 40
-_FREE: Final = "as"
-"""The word behind which a name of the writer's own begins, that is in no language: `set public as Blue Fox`."""
+_FREE: Final = frozenset({"as", "because"})
+"""The words behind which words of the writer's own begin, that are not translated: `set public as Blue Fox`, or a director's reason."""
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
@@ -201,7 +201,7 @@ def _parted(text: str) -> tuple[str, bool, str]:
 def _meanings(words: Sequence[str], meanings: Mapping[str, str]) -> Iterator[str]:
     for at, word in enumerate(words):
         yield _meaning(word, meanings)
-        if _FREE in (word, _meaning(word, meanings)):
+        if not _FREE.isdisjoint((word, _meaning(word, meanings))):
             yield from words[at + 1 :]
             return
 
