@@ -43,6 +43,14 @@ def test_the_answer_is_in_the_new_language_already(world: World, line: str) -> N
     assert "* language = English " in world.text("Ada")
 
 
+def test_the_form_of_a_command_is_wrapped_without_bars(world: World, german: World) -> None:
+    """A bar in it means "or"."""
+    german.answer("Ada", "hilfe herausfordern")
+    world.answer("Bob", "help challenge")
+    assert "[<option>=<wert> ...] [zuerst|danach] [bedenkzeit=<zeit>]" in " ".join(world.text("Ada").split())
+    assert "[<option>=<value> ...] [first|second] [time=<time>]" in " ".join(world.text("Bob").split())
+
+
 def test_a_language_that_there_is_not(world: World) -> None:
     world.answer("Ada", "set language Klingon")
     assert "-> Our mails don't come in 'Klingon'. Choose English (en) or Deutsch\n   (de)." in world.text("Ada")
