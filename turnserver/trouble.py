@@ -24,8 +24,8 @@ class Trouble:
         self._failures = 0
         self._told: set[str] = set()
         self._last = 0.0
-        # whether the end of the outage was told, and whether that was too early once
-        self._over = self._returned = False
+        # whether it has worked since it failed, whether that was told, and whether it was told too early once
+        self._well = self._over = self._returned = False
 
     def failed(self, error: object, *, trace: bool = False) -> None:
         """Note a failure. It is logged unless one of its kind was logged in the same outage; with a traceback if `trace`."""
@@ -36,6 +36,7 @@ class Trouble:
             if self._over:
                 # the log says that it works, so it has to say once more that it does not
                 self._over, self._returned, self._told = False, True, set()
+            self._well = False
             self._failures, self._last = self._failures + 1, self._seconds()
             # an error may have a number in it that changes every time, and would fill the log
             new = kind not in self._told and len(self._told) < MOST_KINDS
@@ -50,6 +51,7 @@ class Trouble:
         """
         with self._lock:
             failures, waits = self._failures, self._over or (self._returned and not self._is_calm())
+            self._well |= failures > 0
             self._over |= not waits and failures > 0
             self._forget_if_over()
         if failures and not waits:
@@ -59,5 +61,5 @@ class Trouble:
         return self._seconds() - self._last >= CALM_SECONDS
 
     def _forget_if_over(self) -> None:
-        if self._over and self._is_calm():
-            self._failures, self._told, self._over, self._returned = 0, set(), False, False
+        if self._well and self._is_calm():
+            self._failures, self._told, self._well, self._over, self._returned = 0, set(), False, False, False

@@ -147,6 +147,10 @@ FLAPS: dict[str, tuple[str, list[str]]] = {
     "another error meanwhile": ("f.f.g", ["full", "works again, after 1 failure", "full", "gone"]),
     "two outages": ("f......f.", ["full", "works again, after 1 failure"] * 2),
     "two outages, and nobody there in between": ("f.    f.", ["full", "works again, after 1 failure"] * 2),
+    "two outages, the first of which came back": (
+        "f.f.    f.",
+        ["full", "works again, after 1 failure", "full", "full", "works again, after 1 failure"],
+    ),
 }
 
 

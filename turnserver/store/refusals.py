@@ -34,11 +34,12 @@ def former(number: PlayerId) -> str:
     return say("former player {number}", number=number)
 
 
-def nobody_called(text: str, *, by_number: bool = True) -> NotFound:
-    """Return the error for a text that names no player, who may be named `by_number` too."""
+def nobody_called(text: str, meant: str = "", *, by_number: bool = True) -> NotFound:
+    """Return the error for a text that names no player, who may be named `by_number` too. It offers the name that may be `meant`."""
+    nobody = say("There is nobody here with the number, name or address {who}.", who=repr(text))
     if not by_number:
-        return NotFound(say("There is nobody here with the name or address {who}.", who=repr(text)))
-    return NotFound(say("There is nobody here with the number, name or address {who}.", who=repr(text)))
+        nobody = say("There is nobody here with the name or address {who}.", who=repr(text))
+    return NotFound(say("{problem} Did you mean {name}?", problem=nobody, name=meant) if meant else nobody)
 
 
 def no_league(text: str) -> NotFound:

@@ -10,7 +10,7 @@ from tests.service.world import World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.errors import BadOption, ConfigError
-from turnserver.service.games.terms import check_time, terms
+from turnserver.service.games.terms import check_time, league_terms, terms
 from turnserver.store.games import views
 
 TODAY = date(2027, 3, 1)
@@ -23,6 +23,7 @@ SETTINGS = Settings(site=Site(zone="Europe/Berlin"), play=PLAIN)
         (None, None, "3d"),
         ("No limit", None, "no limit"),
         ("daily", None, "next 20:00 Europe/Berlin, at least 24h"),
+        ("daily", "Factory", "next 20:00 Europe/Berlin, at least 24h"),
         ("daily", "Asia/Tokyo", "next 20:00 Asia/Tokyo, at least 24h"),
         ("next 20:00 Europe/Rome, at least 12h", "Asia/Tokyo", "next 20:00 Europe/Rome, at least 12h"),
     ],
@@ -31,10 +32,14 @@ def test_the_time_is_that_which_was_asked_for(text: str | None, zone: str | None
     assert terms(SETTINGS, text, TODAY, zone).time == time
 
 
-@for_each(("text", "zone"), [("next 20:00 localtime", None), ("next 20:00 factory", None), ("daily", "Factory")])
-def test_an_hour_is_one_of_a_place(text: str, zone: str | None) -> None:
+@pytest.mark.parametrize("zone", ["localtime", "factory"])
+def test_an_hour_is_one_of_a_place(zone: str) -> None:
     with pytest.raises(BadOption, match="isn't a time zone"):
-        terms(SETTINGS, text, TODAY, zone)
+        terms(SETTINGS, f"next 20:00 {zone}", TODAY)
+
+
+def test_a_league_goes_on_with_the_hour_that_was_chosen_once() -> None:
+    assert league_terms(SETTINGS, "next 20:00 Factory", TODAY, kept=True).time == "next 20:00 Factory, at least 24h"
 
 
 def test_all_else_is_as_the_settings_have_it() -> None:

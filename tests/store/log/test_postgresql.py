@@ -40,8 +40,8 @@ def impatient(tx: Transaction) -> None:
 def test_a_server_that_says_nothing_is_given_up_and_another_connection_is_made(database: Database) -> None:
     with database.read() as conn:
         [(backend,)] = conn.rows(_BACKEND)
-        # what is open already is used next
-        impatient(conn)
+    # used next, as it is open already
+    impatient(conn)
     os.kill(backend, signal.SIGSTOP)
     try:
         with database.write() as tx:
@@ -70,7 +70,7 @@ def test_what_goes_through_whole_tables_takes_as_long_as_it_takes(database: Data
         assert isinstance(driver, Connection)
         assert driver.silence_seconds > 3600
     with database.read() as conn:
-        assert conn._driver.silence_seconds == 60
+        assert conn._driver.silence_seconds == 65
 
 
 def test_how_long_the_wire_is_waited_for_can_be_chosen(postgresql_url: str) -> None:

@@ -10,6 +10,7 @@ from turnserver.config import Settings
 from turnserver.errors import BadOption, ConfigError
 from turnserver.play.clock import controls
 from turnserver.play.clock.clock import NEWEST
+from turnserver.play.clock.live_time import is_place
 from turnserver.play.events import Terms, WhenLate
 from turnserver.text import say
 
@@ -17,14 +18,16 @@ YEARS_AHEAD: Final = 5
 """The number of years for which the holidays of a game are fixed when it is opened. One that lasts longer goes on without any."""
 
 
-def terms(settings: Settings, text: str | None, today: date, zone: str | None = None) -> Terms:
+def terms(settings: Settings, text: str | None, today: date, zone: str | None = None, *, kept: bool = False) -> Terms:
     """Return the terms of a game that is opened on a day. `text` is its time control; None means that of the settings.
 
-    A fixed hour is one of the `zone`, or of the site, unless the text names another. Raises BadOption.
+    A fixed hour is one of the `zone`, or of the site, unless the text names another. Raises BadOption, also for the hour of a zone that may
+    not be chosen, unless the text was `kept` since somebody chose it.
     """
     play = settings.play
-    agreed = controls.parse(play.time if text is None else text, zone or settings.site.zone)
-    controls.require_place(agreed)
+    agreed = controls.parse(play.time if text is None else text, zone if zone and is_place(zone) else settings.site.zone)
+    if not kept:
+        controls.require_place(agreed)
     return Terms(
         time=controls.written(agreed),
         holidays=tuple(_holidays(agreed.holidays, range(today.year, today.year + YEARS_AHEAD))) if agreed.holidays else (),
@@ -41,13 +44,13 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
     )
 
 
-def league_terms(settings: Settings, text: str, today: date) -> Terms:
+def league_terms(settings: Settings, text: str, today: date, *, kept: bool = False) -> Terms:
     """Return the terms of a game in a league. An empty text means the time control of the settings. Raises BadOption.
 
     In a league a result counts from the first turn on: a player who loses on time has lost, even without having played a turn. No game is
     reopened, since the next round may be paired already.
     """
-    return replace(terms(settings, text or None, today), void_turns=0, reopen_hours=0)
+    return replace(terms(settings, text or None, today, kept=kept), void_turns=0, reopen_hours=0)
 
 
 def check_time(settings: Settings, today: date) -> None:

@@ -5,6 +5,7 @@ from threading import Lock
 from typing import Final
 
 from turnserver.config import Settings, Web
+from turnserver.errors import DatabaseBusy
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league import events as e
 from turnserver.league.evolve import evolve, fold
@@ -19,8 +20,8 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.web import visibility
 
-REMEMBERED: Final = 8
-"""A round has many mails about the same moment, one after another."""
+REMEMBERED: Final = 50
+"""A round has many mails about the same moment, one after another, while players look at other leagues."""
 
 GAMES_REMEMBERED: Final = 5_000
 
@@ -78,21 +79,28 @@ class LeagueContexts:
         return made
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
-        """Return the place of a game in its league, or None if it belongs to no league."""
-        with self._lock:
-            if game in self._games and (found := self._games[game]) is not None:
-                self._look(conn, found[0])
-            # The place of a game changes with the divisions alone, so None is remembered too.
-            if game not in self._games:
-                if len(self._games) >= GAMES_REMEMBERED:
-                    self._games.clear()
-                meeting = leagues.meeting_of(conn, game)
-                if meeting is not None:
-                    self._look(conn, meeting.league)
-                place = None if meeting is None else _place(history(conn, meeting.league), meeting)
-                self._games[game] = None if meeting is None or place is None else (meeting.league, place)
-            found = self._games[game]
-            return None if found is None else replace(found[1], league=self._called[found[0]].name)
+        """Return the place of a game in its league, or None if it belongs to no league. Raises DatabaseBusy."""
+        if not self._lock.acquire(timeout=self._settings.database.busy_timeout_seconds):
+            raise DatabaseBusy("another thread is reading of leagues for longer than the busy timeout")
+        try:
+            return self._game(conn, game)
+        finally:
+            self._lock.release()
+
+    def _game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
+        if game in self._games and (found := self._games[game]) is not None:
+            self._look(conn, found[0])
+        # The place of a game changes with the divisions alone, so None is remembered too.
+        if game not in self._games:
+            if len(self._games) >= GAMES_REMEMBERED:
+                self._games.clear()
+            meeting = leagues.meeting_of(conn, game)
+            if meeting is not None:
+                self._look(conn, meeting.league)
+            place = None if meeting is None else _place(history(conn, meeting.league), meeting)
+            self._games[game] = None if meeting is None or place is None else (meeting.league, place)
+        found = self._games[game]
+        return None if found is None else replace(found[1], league=self._called[found[0]].name)
 
     def _look(self, conn: Transaction, league: LeagueId) -> None:
         """Learn what a league is called, and forget the places of its games if its divisions have changed."""

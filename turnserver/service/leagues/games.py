@@ -30,7 +30,7 @@ from turnserver.text import say
 def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> c.OpenGame:
     """Return the command that opens the game of a meeting, with a seat for each player or their substitute, in order. Raises BadOption."""
     players = tuple(season.who(line) for line in fixture.players)
-    terms = league_terms(settings, state.time, request.now.date())
+    terms = league_terms(settings, state.time, request.now.date(), kept=True)
     return c.OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
 
 

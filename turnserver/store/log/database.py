@@ -1,5 +1,6 @@
 """One database, on either engine: opening, creating and upgrading it, and its transactions."""
 
+import logging
 import threading
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 REVISION = "0013"
 """The Alembic revision that this program's statements are written for."""
+
+# Whoever works with a connection that fails gets an error that says so; the pool would show where it noticed besides.
+logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
 _METADATA = tables.METADATA
 _ASKED = "turnserver.home"
@@ -288,8 +292,9 @@ class Database:
             if not self._particular.is_lost(driver):
                 raise
             # the others are as old, and may be long in finding out
-            while self._idle:
-                self._idle.pop().invalidate()
+            others, self._idle = self._idle, []
+            for other in others:
+                other.invalidate()
         return self._begin(self.engine.raw_connection(), begin)
 
     def _begin(self, pooled: PoolProxiedConnection, begin: Sequence[str]) -> PoolProxiedConnection:

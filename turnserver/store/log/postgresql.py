@@ -1,6 +1,5 @@
 """All that is particular to PostgreSQL."""
 
-import logging
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
@@ -31,11 +30,8 @@ BEGIN_HASTY = (BEGIN_WRITE, "SET LOCAL synchronous_commit = off")
 END_HASTY = ("COMMIT",)
 ONE_WRITER = False
 
-# Whoever works with a connection that the server has ended gets an error that says so; the pool would show where it noticed besides.
-logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
-
 SILENCE_SECONDS: Final = 60.0
-"""The longest silence of a server that is to answer. One that says nothing for longer hangs, or the way to it is lost."""
+"""The longest silence of a server that waits for no lock. One that says nothing for longer hangs, or the way to it is lost."""
 
 _LOOK_SECONDS: Final = 0.1
 """The time between two looks whether it says something."""
@@ -61,7 +57,7 @@ ResultT = TypeVar("ResultT")
 class Connection(psycopg.Connection[Any]):
     """A connection that is lost when its server says nothing for `silence_seconds`."""
 
-    silence_seconds: float = SILENCE_SECONDS
+    silence_seconds: float
 
     def wait(self, gen: Generator[Any, Any, ResultT], interval: float = _LOOK_SECONDS, *args: Any, **options: Any) -> ResultT:  # noqa: ANN401  # as versions of psycopg differ
         """Wait for an answer as psycopg does. Raises OperationalError, and is closed, after too long a silence."""
@@ -100,6 +96,13 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     stands in between.
     """
     milliseconds = max(1, round(busy_timeout_seconds * 1000))
+    # a server that waits for a lock says nothing, either
+    silence = SILENCE_SECONDS + busy_timeout_seconds
+
+    def hurry(connection: Connection | None, _record: object) -> None:
+        if connection is not None:
+            connection.silence_seconds = silence
+
     made = create_engine(
         url,
         # BEGIN and COMMIT are sent by `Database`, the same way for both engines
@@ -114,7 +117,8 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     event.listen(made, "do_connect", _connected)
     # before the first question, which SQLAlchemy asks as soon as it is connected
     event.listen(made, "connect", _require_fit, insert=True)
-    event.listen(made, "checkin", _hurry)
+    event.listen(made, "connect", hurry, insert=True)
+    event.listen(made, "checkin", hurry)
     return made
 
 
@@ -128,26 +132,22 @@ def _connected(_dialect: object, _record: object, _arguments: object, options: M
         raise
 
 
-def _hurry(connection: Connection | None, _record: object) -> None:
-    if connection is not None:
-        connection.silence_seconds = SILENCE_SECONDS
-
-
 def unhurried(connection: Connection) -> None:
     """Let statements of a connection take as long as they take, until it goes back to the pool."""
     connection.silence_seconds = inf
 
 
 def _require_fit(connection: Connection, _record: object) -> None:
-    found = connection.info.parameter_status("server_encoding")
+    found, why = connection.info.parameter_status("server_encoding"), ""
     # a server in between may not pass it on
     if found not in {None, "UTF8"}:
-        raise ConfigError(
-            f"The database of database.url is in {found}, and has to be in UTF8: `createdb --encoding UTF8 --template template0 NAME`"
-        )
+        why = f"The database of database.url is in {found}, and has to be in UTF8: `createdb --encoding UTF8 --template template0 NAME`"
     # a pooler tells a number of its own
-    if connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
-        raise ConfigError(POOLER)
+    elif connection.execute("SELECT pg_backend_pid()").fetchone() != (connection.info.backend_pid,):
+        why = POOLER
+    if why:
+        connection.close()
+        raise ConfigError(why)
 
 
 def settle(engine: Engine) -> None:

@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, time
-from itertools import combinations, islice, product
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import BindParameter, Case, ColumnElement, bindparam, case, func, insert, literal_column, select, update
@@ -147,14 +146,10 @@ _CHAT = Statement(
 )
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_SPELT = re.compile("[aou]e|[aouäöü]")
-_WAYS = {
-    "ä": ("ae", "a"), "ö": ("oe", "o"), "ü": ("ue", "u"),
-    "ae": ("ä",), "oe": ("ö",), "ue": ("ü",), "a": ("ä",), "o": ("ö",), "u": ("ü",),
-}  # fmt: skip
-"""How else parts of a name are written, by people whose keyboard has no umlauts, or has them."""
-
-_MOST_SPELLINGS = 100
+_LONGEST: Final = 60
+_UMLAUTS: Final = {"ä": "ae", "ö": "oe", "ü": "ue"}
+_LETTERS: Final = re.compile("[aou]e")
+_WITH_DOTS: Final = str.maketrans("aou", "äöü")
 
 
 def fold_case(text: str) -> str:
@@ -248,47 +243,45 @@ def player_by_name(conn: Transaction, name: str) -> Person | None:
 
 
 def find_player(conn: Transaction, text: str) -> Person:
-    """Return the player with that number, name or address, in this order; umlauts in a name may be written otherwise. Raises NotFound."""
+    """Return the player with that number, name or address, in this order. Raises NotFound, which names whoever may be meant."""
     text = plain(text.strip())
     # nine digits at most: a longer number is none of an integer column
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
     found = _person(numbered[0]) if numbered else _called(conn, text)
     if found is None:
-        raise refusals.nobody_called(text)
+        raise refusals.nobody_called(text, _meant(conn, text))
     return found
 
 
 def player_called(conn: Transaction, text: str) -> Person:
     """Return the player with that name or address, for another player: numbers would tell them one stranger's name after another.
 
-    Raises NotFound.
+    Raises NotFound, which names whoever may be meant.
     """
     text = plain(text.strip())
     found = _called(conn, text)
     if found is None:
-        raise refusals.nobody_called(text, by_number=False)
+        raise refusals.nobody_called(text, _meant(conn, text), by_number=False)
     return found
 
 
 def _called(conn: Transaction, text: str) -> Person | None:
-    return player_by_name(conn, text) or player_by_address(conn, text) or _spelt_otherwise(conn, text)
+    return player_by_name(conn, text) or player_by_address(conn, text)
 
 
-def _spelt_otherwise(conn: Transaction, text: str) -> Person | None:
-    """Return the only player whose name has umlauts where the text has what stands for them on other keyboards, or the other way round."""
-    keys = islice(_spellings(skeleton(text)), _MOST_SPELLINGS)
-    found = {row[0]: row for key in keys if (row := conn.row(_BY_NAME, key=key))}
-    return _person(*found.values()) if len(found) == 1 else None
+def _meant(conn: Transaction, text: str) -> str:
+    """Return the name of the only player whose umlauts may have been written as on other keyboards, or the other way round; else empty."""
+    # whatever is longer is no name
+    spellings = _spellings(skeleton(text)) if len(text) <= _LONGEST else ()
+    found = {row[0]: _person(row).name for key in spellings if (row := conn.row(_BY_NAME, key=key))}
+    return next(iter(found.values())) if len(found) == 1 else ""
 
 
 def _spellings(key: str) -> Iterator[str]:
-    for several in (1, 2):
-        for places in combinations(_SPELT.finditer(key), several):
-            for ways in product(*(_WAYS[place[0]] for place in places)):
-                other = key
-                for place, way in zip(reversed(places), reversed(ways), strict=True):
-                    other = other[: place.start()] + way + other[place.end() :]
-                yield other
+    plain_ones = {umlaut: letters[0] for umlaut, letters in _UMLAUTS.items()}
+    yield "".join(_UMLAUTS.get(letter, letter) for letter in key)
+    yield "".join(plain_ones.get(letter, letter) for letter in key)
+    yield _LETTERS.sub(lambda found: found[0][0].translate(_WITH_DOTS), key)
 
 
 def list_players(conn: Transaction) -> list[Person]:

@@ -431,7 +431,7 @@ def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
 
 
 def _is_ladder(before: LeagueState | None) -> bool:
-    # What its events call a round is a month of the season, which its players never hear of.
+    # What its events call a round is a month of the season.
     return before is not None and before.season is not None and before.season.climb is not None
 
 
