@@ -48,6 +48,10 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("herausfordern Bob take zeit=36 Std, keine Wochenenden", p.Challenge(("Bob",), "take", (), "36 hours, no weekends")),
     ("herausfordern Bob take zeit=täglich um 20:00 Uhr", p.Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
     ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", p.Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
+    ("herausfordern Bob take zeit=3 Tage/Zug, Feiertage DE-BY", p.Challenge(("Bob",), "take", (), "3 days/move, holidays DE-BY")),
+    ("herausfordern Bob take zeit=eine Woche", p.Challenge(("Bob",), "take", (), "a week")),
+    ("challenge Bob take time=next 20:00 Europe/Berlin", p.Challenge(("Bob",), "take", (), "next 20:00 Europe/Berlin")),
+    ("herausfordern Bob take Größe=4", p.Challenge(("Bob",), "take", (("größe", "4"),))),
     ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", p.Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
@@ -194,6 +198,12 @@ KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
 @for_each(("line", "phrase"), PHRASES)
 def test_a_line_that_is_a_command(line: str, phrase: p.Phrase) -> None:
     assert understand([line], is_move, GAMES) == Understood((phrase,))
+
+
+@for_each("line", ["urlaub 1 tag", "urlaub 2 tage", "pausieren 1 tag", "gib 1 stunde", "gib 5 stunden", "gib 1 tag", "gib 2 tage"])
+def test_a_command_is_quoted_as_it_was_written(line: str) -> None:
+    [quote] = understand([line], is_move, GAMES).quotes
+    assert quote.casefold() == line
 
 
 @for_each(("line", "suggestion"), ASKED)

@@ -7,6 +7,7 @@ of each language (`templates/languages`), under the word here.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -118,12 +119,15 @@ def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
 
 def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
-    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.replace('"', "").strip(" ,"))
+    about, time = (
+        about.strip(" ,"),
+        synonyms().in_english("challenge", _per().sub(" / ", time.replace('"', "").strip(" ,"))).replace(" / ", "/"),
+    )
     if marked and not time:
         return None
     # people write `size = 4`
     tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
-    settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
+    settings = dict(word.lower().split("=", 1) for word in tight if "=" in word)
     words = [word for word in tight if "=" not in word]
     first = None
     if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
@@ -138,6 +142,12 @@ def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     if not opponents:
         return None
     return p.Challenge(opponents, game, tuple(settings.items()), time or None, first)
+
+
+@cache
+def _per() -> re.Pattern[str]:
+    """Return the pattern of the stroke in `3 days/move`, which stands between two words to translate. One in `Europe/Berlin` does not."""
+    return re.compile(rf"/(?=(?:{'|'.join(map(re.escape, synonyms().argument('challenge', 'move')))})\b)", re.IGNORECASE)
 
 
 def _set(argument: str, _games: frozenset[str]) -> p.Set | None:

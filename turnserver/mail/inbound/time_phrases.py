@@ -151,17 +151,21 @@ def written(phrase: TimeDeed | Vacation | Give) -> str:
         case Vacation(first=date() | DayOfYear() | NoDay() as first, last=date() | DayOfYear() | NoDay() as last):
             return f"vacation {_day_text(first)} to {_day_text(last)}"
         case Vacation(days=int() as days):
-            return f"vacation {days} days"
+            return f"vacation {_count(days, 'day')}"
         case Vacation(off=True):
             return f"vacation off {phrase.number or ''}".rstrip()
         case Pause(days=int() as days):
-            return f"pause {days} days"
+            return f"pause {_count(days, 'day')}"
         case Give(hours=hours):
-            return f"give {hours // 24} days" if not hours % 24 else f"give {hours} hours"
+            return f"give {_count(hours, 'hour') if hours % 24 else _count(hours // 24, 'day')}"
         case Vacation() | Pause() | Resume() | Nudge() | Reopen():
             return type(phrase).__name__.lower()
         case _:
             assert_never(phrase)
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def span_in_days(text: str) -> int | None:
