@@ -102,7 +102,7 @@ def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
 
 def test_the_installed_program(club: Club) -> None:
     done = subprocess.run([PROGRAM, "player", "show", "Zoe"], cwd=club.directory, capture_output=True, text=True, check=False)
-    says = "turnserver: There is nobody here with the number, name or address 'Zoe'.\n"
+    says = 'turnserver: There is nobody here with the number, name or address "Zoe".\n'
     assert (done.returncode, done.stdout, done.stderr) == (1, "", says)
 
 

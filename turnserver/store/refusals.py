@@ -36,15 +36,15 @@ def former(number: PlayerId) -> str:
 
 def nobody_called(text: str, meant: str = "", *, by_number: bool = True) -> NotFound:
     """Return the error for a text that names no player, who may be named `by_number` too. It offers the name that may be `meant`."""
-    nobody = say("There is nobody here with the number, name or address {who}.", who=repr(text))
+    nobody = say('There is nobody here with the number, name or address "{who}".', who=text)
     if not by_number:
-        nobody = say("There is nobody here with the name or address {who}.", who=repr(text))
+        nobody = say('There is nobody here with the name or address "{who}".', who=text)
     return NotFound(say("{problem} Did you mean {name}?", problem=nobody, name=meant) if meant else nobody)
 
 
 def no_league(text: str) -> NotFound:
     """Return the error for a number or name without a league."""
-    return NotFound(say("There is no league with the number or name {league} here.", league=repr(text)))
+    return NotFound(say('There is no league with the number or name "{league}" here.', league=text))
 
 
 def no_game(number: GameId) -> NotFound:

@@ -103,7 +103,7 @@ def test_one_game_with_all_mails_and_what_the_last_one_said(past: Past) -> None:
     [
         ("audit told Cleo --game 1", "Cleo had not been written about game 1 by then."),
         ("audit told Bob --at 3", "'3' is a version, and what a player was told has none."),
-        ("audit told Zoe", "There is nobody here with the number, name or address 'Zoe'"),
+        ("audit told Zoe", 'There is nobody here with the number, name or address "Zoe"'),
     ],
 )
 def test_refuses_in_one_sentence(past: Past, line: str, says: str) -> None:

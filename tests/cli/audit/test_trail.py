@@ -97,7 +97,7 @@ REFUSES = {
     "two streams": ("audit trail --game 1 --league 1", 1, "give --game or --league."),
     "a version": ("audit trail --since 4", 1, "--since takes a position of the log such as #48211 or a time"),
     "two forms": ("audit trail --json --csv", 1, "Choose one of --json, --lines and --csv."),
-    "nobody": ("audit trail --player Zoe", 1, "There is nobody here with the number, name or address 'Zoe'"),
+    "nobody": ("audit trail --player Zoe", 1, 'There is nobody here with the number, name or address "Zoe"'),
     "no mail behind it": ("audit mail game-1 1", 1, "There was no mail behind game-1 version 1: it was asked for by test"),
     "a command behind it": ("audit mail game-1 7", 1, "it was asked for by a command, "),
     "no such version": ("audit mail game-1 9", 1, "game-1 has had 7 events so far; there is no version 9."),

@@ -26,7 +26,7 @@ def test_every_wrong_line_is_told_and_no_game_is_opened(club: Club) -> None:
     club.printed("player set Cleo subscribed off")
     (club.directory / "pairs").write_text("Ada,Bob\nAda\nAda,Nobody\nBob,Bob\nBob,Cleo\n", encoding="utf-8")
     first = club.run("game open take --pairs {dir}/pairs")
-    assert "line 3: There is nobody here with the number, name or address 'Nobody'" in first.stderr
+    assert 'line 3: There is nobody here with the number, name or address "Nobody"' in first.stderr
     (club.directory / "pairs").write_text("Ada,Bob\nAda\nBob,Bob\nBob,Cleo\n", encoding="utf-8")
     second = club.run("game open take --pairs {dir}/pairs")
     assert (first.exit_code, second.exit_code, len(listed(club))) == (1, 1, 3)

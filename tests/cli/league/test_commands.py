@@ -96,8 +96,8 @@ SAYS = {
 }  # fmt: skip
 
 REFUSES = {
-    "no such league": ("league show 17", 1, "There is no league with the number or name '17' here"),
-    "no such player": ("league enter 2 Ada Zoe", 1, "There is nobody here with the number, name or address 'Zoe'"),
+    "no such league": ("league show 17", 1, 'There is no league with the number or name "17" here'),
+    "no such player": ("league enter 2 Ada Zoe", 1, 'There is nobody here with the number, name or address "Zoe"'),
     "no game": ("league add Summer", 2, "give the --game; the preset is for any."),
     "no such game": ("league add Summer --game chess", 1, 'There is no game called "chess"'),
     "no such preset": ("league add Summer --game take --preset swis", 1, "There is no preset 'swis'. Did you mean swiss?"),
@@ -121,7 +121,7 @@ REFUSES = {
     "nothing begun to drop": ("league drop 2 --begun --reason x -y", 1, "Season 1 of Cup has not begun."),
     "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
     "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
-    "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, "the number, name or address 'House'"),
+    "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, 'the number, name or address "House"'),
     "not in": ("league withdraw 4 Bob", 1, "This league has no season now."),
     "nobody asked": ("league ready 2 Bob", 1, "Nobody has been asked yet whether they will play for season 1 of Cup."),
     "nothing to start": ("league start 3 -y", 1, "This league has no season now."),
@@ -136,9 +136,9 @@ REFUSES = {
     "no such division": ("league standings 4 --division 2", 1, "There is no division '2' in season 1 of Autumn. It has 1."),
     "explain who is not there": ("league explain 4 Bob", 1, "Bob is not in season 1 of Autumn."),
     "no such meeting": ("league result 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
-    "no number of a meeting": ("league result 1 first win-loss --reason x -y", 1, "'first' is not the number of a meeting"),
+    "no number of a meeting": ("league result 1 first win-loss --reason x -y", 1, '"first" is not the number of a meeting'),
     "another league's game": ("league result 1 game-7 win-loss --reason x -y", 1, "Game 7 does not belong to season 1 of Take Winter."),
-    "no result": ("league result 1 2 won --reason x -y", 1, "'won' isn't a result. Write one word per player"),
+    "no result": ("league result 1 2 won --reason x -y", 1, '"won" isn\'t a result. Write one word per player'),
     "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 1, "has 3 results, but 2 players are in that meeting."),
     "marks that do not go together": ("league result 1 2 win-win --reason x -y", 1, "These results don't fit together."),
     "an entry of the start undone": ("league enter 1 Ada --back --reason x -y", 1, "Ada was in season 1 of Take Winter from its start."),
@@ -226,7 +226,7 @@ SEVERAL = {
         "Carla Dan",
         "Dan doesn't want mail at the moment, so they can't enter a league. Nothing was changed: try again without this one.",
     ),
-    "one is not known": ("Bob Zoe", "There is nobody here with the number, name or address 'Zoe'"),
+    "one is not known": ("Bob Zoe", 'There is nobody here with the number, name or address "Zoe"'),
     "the only one is in": ("Ada", "Ada has entered season 1 of Spring already.\n"),
 }
 

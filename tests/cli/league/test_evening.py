@@ -76,11 +76,11 @@ def test_a_list_enters_who_has_not(cup: Club, text: str) -> None:
     [
         (
             "Ada\nNobody\nBob, Cleo\nAlso nobody\n",
-            "line 2: There is nobody here with the number, name or address 'Nobody'",
+            'line 2: There is nobody here with the number, name or address "Nobody"',
         ),
         ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", "line 3: There is to be one player on a line."),
-        ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", "line 4: There is nobody here with the number, name or address 'Also nobody'"),
-        ("name\nNobody\nBob,Cleo\n", "line 2: There is nobody here with the number, name or address 'Nobody'"),
+        ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", 'line 4: There is nobody here with the number, name or address "Also nobody"'),
+        ("name\nNobody\nBob,Cleo\n", 'line 2: There is nobody here with the number, name or address "Nobody"'),
         ("name\nNobody\nBob,Cleo\n", "line 3: It has 2 cells, and the first line names 1 column."),
     ],
 )

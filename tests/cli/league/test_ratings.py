@@ -80,7 +80,7 @@ def test_a_line_is_a_month(club: Club) -> None:
     ("line", "says"),
     [
         ("league ratings tke", "tke"),
-        ("league ratings take Zoe", "There is nobody here with the number, name or address 'Zoe'"),
+        ("league ratings take Zoe", 'There is nobody here with the number, name or address "Zoe"'),
         ("league ratings take --svg board.svg", "A picture shows one player."),
     ],
 )

@@ -42,7 +42,7 @@ def test_json(club: Club, line: str, shape: object) -> None:
     ("line", "sentence"),
     [
         ("mail rotate-key --retire 2", "There is no key version 2 to retire"),
-        ("mail resend Zoe", "There is nobody here with the number, name or address 'Zoe'"),
+        ("mail resend Zoe", 'There is nobody here with the number, name or address "Zoe"'),
         ("player set Ada address bob@example.org", "Another player has the address bob@example.org."),
     ],
 )

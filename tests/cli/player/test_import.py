@@ -25,7 +25,7 @@ WRONG = {
         [
             "3 lines are wrong, so nothing was changed:",
             "line 2: There is no name. 'Nowhere' isn't a time zone.",
-            "line 3: 'eve' isn't a mail address",
+            'line 3: "eve" isn\'t a mail address',
             "line 5: It has 5 cells, and the first line names 4 columns. 'Mars' isn't a time zone.",
         ],
     ),
@@ -34,7 +34,7 @@ WRONG = {
         [
             "2 lines are wrong, so nothing was changed:",
             "line 2: There is no name. 'Nowhere' isn't a time zone. Write it like Europe/Berlin, or UTC. Our mails don't come in 'xx'.",
-            "line 3: 'eve' isn't a mail address such as ada@example.org.",
+            'line 3: "eve" isn\'t a mail address such as ada@example.org.',
         ],
     ),
     "twice in the list": (

@@ -27,6 +27,10 @@ SAID = {
         "The games that Bob finished count again. To be played with a new game: Cleo - Bob. You get a mail when it starts.",
     ),
     "league_news, one more game": ("Take Winter: you also play Eve - Ada.", "You get a mail when it starts. Finish by "),
+    "league_answer, a bye in the last round": (
+        "You have a bye in round 3 of season 1 of Take Winter: you are not paired.",
+        "Points for it: 0. In the last round, a bye counts no points.",
+    ),
     "league_entry, late with games": (
         "The organisers entered you for season 1 of Take Winter, which has begun.",
         "You play Eve - Ada, Cleo - Eve, Eve - Dan, Bob - Eve. You get a mail for each when it starts.",

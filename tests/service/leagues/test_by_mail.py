@@ -207,7 +207,7 @@ REFUSED = [
     ("leave league-1", "You aren't in season 1, so there is nothing to leave."),
     ("ready league-1", "We haven't asked yet whether you are there."),
     ("challenge Bob in league-1", "Season 1 hasn't begun yet. That can be done once it has."),
-    ("challenge 2 in league-1", "There is nobody here with the name or address '2'"),
+    ("challenge 2 in league-1", 'There is nobody here with the name or address "2"'),
     ("challenge Bob in league-1 time=1d", "Write nothing behind its name: challenge Bob in league-1"),
 ]
 

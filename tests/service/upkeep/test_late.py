@@ -58,7 +58,7 @@ def test_grace_is_told_to_everybody_and_given_once(opened: Opened) -> None:
     live(world, DEADLINE + timedelta(hours=1))
     assert (kinds(world, "Ada")[-1], kinds(world, "Bob")[-1]) == ("grace", "grace")
     assert "Thu 5 Mar" in world.text("Ada")
-    assert "last extension" in " ".join(world.text("Ada").split())
+    assert "last extension in this game. After that you lose the game." in " ".join(world.text("Ada").split())
     assert "Ada (Red)" in world.text("Bob")
     world.answer("Ada", "1")
     assert world.outcome() == "done: carried out"
@@ -68,6 +68,13 @@ def test_grace_is_told_to_everybody_and_given_once(opened: Opened) -> None:
     result = world.state(game).result
     assert result is not None
     assert (result.by, result.winners) == (EndedBy.TIME, (2,))
+
+
+def test_whoever_never_moved_reads_in_grace_that_the_game_ends_without_a_result(opened: Opened) -> None:
+    world = opened(replace(PLAIN, grace_hours=24))
+    world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
+    live(world, DEADLINE + timedelta(hours=1))
+    assert "After that the game ends without a result." in " ".join(world.text("Ada").split())
 
 
 def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_still_unread(opened: Opened) -> None:

@@ -32,7 +32,7 @@ def verdict_of(text: str, size: int) -> Verdict:
         first = WORDS[words[0]]
         return Verdict((first, OTHER_SIDE[first]))
     if len(words) not in {1, size}:
-        told = say("{result} has {n} results, but {size} players are in that meeting.", result=repr(text), n=len(words), size=size)
+        told = say('"{result}" has {n} results, but {size} players are in that meeting.', result=text, n=len(words), size=size)
         raise BadOption(told)
     # Only at larger tables: `1-0` is a win between two, and no places.
     if size > 2 and len(words) == size and all(word.isdecimal() for word in words):
@@ -40,7 +40,7 @@ def verdict_of(text: str, size: int) -> Verdict:
     if not all(word in WORDS for word in words):
         known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else say("a place for each player, such as `1-2-3`, or `no result`")
         told = say(
-            "{result} isn't a result. Write one word per player, whoever moved first in front: {known}.", result=repr(text), known=known
+            '"{result}" isn\'t a result. Write one word per player, whoever moved first in front: {known}.', result=text, known=known
         )
         raise BadOption(told)
     marks = tuple(WORDS[word] for word in words)

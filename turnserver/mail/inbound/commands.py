@@ -432,7 +432,8 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         say("bye <league>"),
         say(
             "Ask not to be paired in the next Swiss round, which may be the first, or in another, as in bye league-3 round 4. "
-            "The first bye of a season is worth half a point, others none. With 0 behind the league, as in bye league-3 0, it has none."
+            "The first bye of a season is worth half a point, unless it is in the last round; others none. "
+            "With 0 behind the league, as in bye league-3 0, it has none."
         ),
         say("bye league-3"),
         guessed=False,

@@ -57,7 +57,7 @@ def _fixture(league: str, season: Season, text: str) -> Fixture:
     digits = word.removeprefix("game-")
     # `isdigit` alone takes a superscript, which is no number to `int`.
     if not (digits.isascii() and digits.isdigit() and len(digits) < _LONGEST):
-        told = say("{text} is not the number of a meeting, such as 4, or of its game, such as game-17.", text=repr(text))
+        told = say('"{text}" is not the number of a meeting, such as 4, or of its game, such as game-17.', text=text)
         raise BadOption(told)
     if digits == word:
         return fixture_of(season, int(digits))

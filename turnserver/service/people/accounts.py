@@ -66,7 +66,7 @@ def check_address(address: str) -> str:
     """Return a mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
     address = address.strip()
     if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
-        raise BadOption(say("{address} isn't a mail address such as ada@example.org.", address=repr(address)))
+        raise BadOption(say('"{address}" isn\'t a mail address such as ada@example.org.', address=address))
     if is_machine(address):
         message = say(
             "The address {address} looks like the address of a program or a mailing list, and we never answer those. Use another one.",

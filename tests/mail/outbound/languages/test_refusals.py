@@ -71,7 +71,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: refuse(refusals.taken(refusals.NAME, "Ada", "ada@example.org")), "Der Name Ada ist vergeben."),
     (lambda: refuse(refusals.taken(refusals.ADDRESS, "Ada", "ada@example.org")), "Die Adresse ada@example.org hat schon jemand anders."),
     (lambda: refuse(refusals.no_player(PlayerId(7))), "Ein Konto mit der Nummer 7 gibt es hier nicht."),
-    (lambda: refuse(refusals.nobody_called("Zoe")), "Hier gibt es niemanden mit der Nummer, dem Namen oder der Adresse 'Zoe'."),
+    (lambda: refuse(refusals.nobody_called("Zoe")), "Hier gibt es niemanden mit der Nummer, dem Namen oder der Adresse „Zoe“."),
     (lambda: refuse(refusals.no_game(GameId(7))), "Eine Partie 7 gibt es hier nicht."),
 ]
 

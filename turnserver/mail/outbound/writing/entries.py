@@ -1,6 +1,9 @@
 """Letters about a season that has not begun: its announcement, entries, the ready check, and that it does not take place."""
 
+from fractions import Fraction
+
 from turnserver.league import events as e
+from turnserver.league.byes import byes_of
 from turnserver.league.entering import admitted
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
@@ -110,6 +113,8 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         return challenge
     if isinstance(event, e.ByeAsked | e.ByeDropped):
         headline, *meaning = bye_told(desk, season, event, by_admin=False)
+        if isinstance(event, e.ByeAsked) and not Fraction(event.worth) and event.round == byes_of(done.after, desk.reader).last:
+            meaning.append(say("In the last round, a bye counts no points."))
         return desk.written(headline, say("your bye"), meaning=tuple(meaning), also=answers_to_bye(desk, event))
     told = say("You left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):

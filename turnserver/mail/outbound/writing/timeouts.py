@@ -10,9 +10,10 @@ from turnserver.mail.outbound.language import deadline_time, span
 from turnserver.mail.outbound.letters import GameLetter, Letter, YourTurn
 from turnserver.mail.outbound.telling.events import end_taken_back, happened, paragraph
 from turnserver.play import events as e
+from turnserver.play.leaving import never_under_way
 from turnserver.play.proposals import reopening_until
 from turnserver.play.timeouts import PATIENCE
-from turnserver.rules import Skipping
+from turnserver.rules import Seat, Skipping
 from turnserver.text import listing, say
 
 EventT = TypeVar("EventT", bound=Event)
@@ -55,7 +56,7 @@ def grace(desk: GameDesk) -> Letter:
         told = say("Your move came after your time was up. It counts.")
         return GameLetter(**desk.common(told, say("Everybody gets {span} more once a game, and you have used that now.", span=more)))
     told = say("Your time ran out. You get {span} more, {when}.", span=more, when=desk.when)
-    return GameLetter(**desk.common(told, say("This is the last extension in this game."), _then(desk)))
+    return GameLetter(**desk.common(told, say("This is the last extension in this game."), _then(desk, event.seat)))
 
 
 def missed(desk: GameDesk) -> Letter:
@@ -131,7 +132,7 @@ def after_missed_turn(desk: GameDesk) -> str:
     return ""
 
 
-def _then(desk: GameDesk) -> str:
+def _then(desk: GameDesk, late: Seat) -> str:
     large = len(desk.state.seats) > 2
     match desk.state.terms.when_late:
         case e.WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):
@@ -141,7 +142,11 @@ def _then(desk: GameDesk) -> str:
         case e.WhenLate.SUBSTITUTE:
             return say("After that somebody else may take your seat over.")
         case e.WhenLate.SKIP | e.WhenLate.HOUSE | e.WhenLate.LOSS:
-            return say("After that you lose your seat.") if large else say("After that you lose the game.")
+            if large:
+                return say("After that you lose your seat.")
+            if never_under_way(desk.state, late):
+                return say("After that the game ends without a result.")
+            return say("After that you lose the game.")
         case _:
             assert_never(desk.state.terms.when_late)
 
