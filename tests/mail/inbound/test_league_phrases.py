@@ -75,6 +75,8 @@ SAID: list[tuple[str, p.Phrase]] = [
         "leiten liga-3 ergebnis 4 ergebnislos weil sie kein Brett auf dem Tisch hatten",
         p.Direct("league-3", "result", ("4", "no result"), "sie kein Brett auf dem Tisch hatten"),
     ),
+    ("liga-3 ergebnis 4 sieg-niederlage grund: Bob ist krank", p.Direct("league-3", "result", ("4", "win-loss"), "Bob ist krank")),
+    ("liga-3 abmelden Bob Grund", p.Direct("league-3", "withdraw", ("Bob Grund",), "")),
     ("leiten liga-3 verlängern 4 3 tage", p.Direct("league-3", "extend", ("4", "72"))),
     ("league-3 extend 2 weeks because of the holidays", p.Direct("league-3", "extend", ("", "336"), "of the holidays")),
     ("league-3 extend 4 1 day", p.Direct("league-3", "extend", ("4", "24"))),

@@ -234,7 +234,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
             swiss,
             _words("The final is on Sunday.\n\n- Bring a board,\n  if you have one.\n- Doors open at ten.", None),
         ),
-        "league_words of a round": (swiss, _words("Please play soon.", 1)),
+        "league_words of a round": (swiss, _words("Please play soon.\nCleo", 1)),
         "league_news, a bye by an admin": (granted, granted.notice(BOB)),
         "league_round, a bye that was asked for": (resting, resting.notice(BOB)),
         "league_round, paired again": (repaired, repaired.notice(ADA)),

@@ -45,6 +45,10 @@ def test_what_it_says_first_and_then(name: str) -> None:
     assert (headline, SAID[name][1] in then) == (SAID[name][0], True), then
 
 
+def test_the_short_lines_of_whoever_writes_stay_lines() -> None:
+    assert "\n\nPlease play soon.\nCleo\n" in composed("league_words of a round").text
+
+
 def large() -> dict[str, MailContext]:
     """Return mails to Ada in a Swiss event of thirty: of their own, and beside a turn."""
     many = tuple(PlayerId(ADA + number) for number in range(30))

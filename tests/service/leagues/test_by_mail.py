@@ -148,7 +148,7 @@ def test_nobody_leaves_a_season_that_has_begun_before_they_confirm_it(world: Wor
     before = state(world, league)
     world.answer("Ada", "leave league-1")
     assert (state(world, league), kind(world, "Ada")) == (before, MailKind.LEAGUE_LEAVING)
-    asked = {"en": "confirm leave league-1", "de": "bestätige abmelden league-1"}
+    asked = {"en": "confirm leave league-1", "de": "bestätige abmeldung league-1"}
     assert asked[language] in world.text("Ada")
     world.answer("Ada", confirmation)
     assert (world.outcome(), kind(world, "Ada")) == ("done: leave league-1", MailKind.LEAGUE_ANSWER)

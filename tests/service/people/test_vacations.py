@@ -402,6 +402,8 @@ def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     told = " ".join(world.text("Ada").split())
     assert "Bob (Blue) wants to end the pause. The clocks of the game run again from" in told
     assert 'To go on at once, write "resume" as well.' in told
+    own = " ".join(world.text("Bob").split())
+    assert ("wants to end the pause" in own, "as well" in own) == (True, False)
     world.answer("Ada", "resume")
     assert world.state(game).deadline == datetime(2026, 3, 5, 12, tzinfo=UTC)
     assert 'write "resume"' not in world.text("Bob")

@@ -176,4 +176,5 @@ def _in_english_marks(word: str) -> str:
 @cache
 def _because() -> re.Pattern[str]:
     words = sorted(synonyms().argument("direct", "because"), key=len, reverse=True)
-    return re.compile(rf"(?:^|[\s,]+)(?:{'|'.join(map(re.escape, words))})\b[:\s]*", re.IGNORECASE)
+    # a word with a colon ends with it: without one, it may be part of a name
+    return re.compile(rf"(?:^|[\s,]+)(?:{'|'.join(map(re.escape, words))})(?:\b|(?<=:))[:\s]*", re.IGNORECASE)

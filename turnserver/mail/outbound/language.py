@@ -248,13 +248,13 @@ def _in_zone(time: Instant) -> str:
 
 def beginning(at: datetime, zone: str) -> str:
     """Return the beginning of something long: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
-    return day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
+    return day(at, zone) if _is_midnight(at, zone) else full_time(at, zone)
 
 
 def ending(at: datetime, zone: str) -> str:
     """Return the end of something long: `the end of Wed 14 Jul 2027` where it is midnight, else with the time."""
     # An hour before midnight lies in the day that ends.
-    return say("the end of {day}", day=day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
+    return say("the end of {day}", day=day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else full_time(at, zone)
 
 
 def _is_midnight(at: datetime, zone: str) -> bool:
@@ -267,7 +267,8 @@ def day(at: datetime, zone: str) -> str:
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y"))
 
 
-def _minute(at: datetime, zone: str) -> str:
+def full_time(at: datetime, zone: str) -> str:
+    """Return `Tue 24 Nov 2026, 08:00`, for a time that may lie in another year."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y, HH:mm"))
 
 

@@ -8,7 +8,7 @@ from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import DIGEST_DIGITS
-from turnserver.mail.outbound.language import language, record_time
+from turnserver.mail.outbound.language import full_time, language
 from turnserver.mail.outbound.telling import history
 from turnserver.mail.outbound.telling.events import happened
 from turnserver.play import events as e
@@ -132,7 +132,7 @@ def history_page(sight: PublicGame, site: Site, number: int, *, address: str) ->
     page = GameHistoryPage(
         site=site.name,
         name=desk.name,
-        events=tuple(EventRow(record_time(row.at, sight.reader.zone), happened(row, desk.table)) for row in shown),
+        events=tuple(EventRow(full_time(row.at, sight.reader.zone), happened(row, desk.table)) for row in shown),
         zone=sight.reader.zone,
         parts=tuple(Link(str(one), f"{address}/history?page={one}") for one in range(1, count + 1) if one != number),
         head=digest if sight.state.result else digest[:DIGEST_DIGITS],

@@ -269,7 +269,7 @@ def _clock_changed(desk: GameDesk) -> Letter:
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
     last, (said, *more) = news[-1].event, [happened(one, desk.table) for one in news]
-    early = isinstance(last, e.ClockThawed) and last.by is not None and last.ends > news[-1].at
+    early = isinstance(last, e.ClockThawed) and last.by not in (None, desk.seat) and last.ends > news[-1].at
     return GameLetter(**desk.common(said, *more, moved, say('To go on at once, write "resume" as well.') if early else ""))
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import assert_never
+from itertools import pairwise
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -28,6 +29,9 @@ from turnserver.mail.outbound.telling.leagues import (
 from turnserver.mail.outbound.writing.directing import appointed
 from turnserver.mail.outbound.writing.leagues import before_start, bye_told, mail_for, season_of
 from turnserver.text import joined, say
+
+_NARROWEST: Final = 64
+"""Columns: mail programs break lines behind more."""
 
 
 def news(desk: LeagueDesk) -> WrittenLetter:
@@ -62,7 +66,15 @@ def _paragraphs(words: str) -> Sequence[str]:
         if not line or line.startswith(("- ", "* ")):
             found.append([])
         found[-1] += [line] if line else []
-    return [" ".join(lines) for lines in found if lines]
+    return ["".join(_flowing(lines)) for lines in found if lines]
+
+
+def _flowing(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a paragraph with what parts them: a line break where a mail program would not have broken the line by itself."""
+    yield lines[0]
+    for before, line in pairwise(lines):
+        fits = len(before) + len(" ") + len(line.split()[0]) <= _NARROWEST
+        yield f"\n{line}" if fits and not lines[0].startswith(("- ", "* ")) else f" {line}"
 
 
 def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
