@@ -114,7 +114,7 @@ def test_what_a_picture_of_a_table_says() -> None:
 
 def test_a_picture_in_german() -> None:
     told = texts(retold(crosstable_svg.draw(TABLES["upper"]), language("de")))
-    assert told[0] == "Winter, Saison 1, Gruppe 1"
+    assert told[0] == "Winter, Saison 1, Staffel 1"
     assert told[-1] == "1 gewonnen, 0 verloren, ↓ Abstieg"
 
 

@@ -94,15 +94,15 @@ def test_quiet_hours_in_german(german: World) -> None:
 
 UNCONFIRMED = [("mitspielen Eva", "not_confirmed"), ("best\u00e4tigen", "name_taken"), ("best\u00e4tigen", "nothing_to_confirm")]
 REFUSED = [
-    ("aufgebn", "| aufgebn\n-> Das verstehe ich nicht.\n"),
-    ("zug um Zug", "-> Das verstehe ich nicht. Meintest du: zug <dein Zug>\n"),
-    ("Hallo!", "-> Darin habe ich weder einen Zug noch einen Befehl gefunden.\n"),
+    ("aufgebn", "| aufgebn\n-> Das verstehen wir nicht.\n"),
+    ("zug um Zug", "-> Das verstehen wir nicht. Meintest du: zug <dein Zug>\n"),
+    ("Hallo!", "-> Darin haben wir weder einen Zug noch einen Befehl gefunden.\n"),
     ("herausfordern Ada take", "| herausfordern Ada take\n-> Dich selbst kannst du nicht herausfordern."),
     ("setzen sammelmail bald", "-> Die Einstellung sammelmail geht nicht mit „bald“. Möglich ist: aus\n   oder eine Uhrzeit wie 18:00.\n"),
     ("setzen zeitzone Berlin", "-> \u201eBerlin\u201c ist keine Zeitzone, aber Europe/Berlin ist eine.\n"),
     ("partien\nherausfordern Bob take", "-> Eine Herausforderung braucht eine eigene Mail."),
     ("aufgeben\nannehmen", "| aufgeben / annehmen\n-> Diese Zeilen widersprechen sich"),
-    ("zeigen", "| zeigen\n-> Ich weiß nicht, welche Partie du meinst."),
+    ("zeigen", "| zeigen\n-> Wir wissen nicht, welche Partie du meinst."),
 ]
 
 

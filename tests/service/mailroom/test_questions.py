@@ -252,7 +252,7 @@ def test_the_list_of_games_names_those_who_do_not_play_the_game_of_the_mail(worl
 
 def test_a_player_that_there_is_not(world: World) -> None:
     world.answer("Ada", "challenge Dirk chess", mail=world.welcomes["Ada"])
-    assert "'Dirk chess'. The games here are Take, Tako Judo," in refused(world, "Ada")
+    assert '"Dirk chess". The games here are Take, Tako Judo,' in refused(world, "Ada")
 
 
 @pytest.mark.parametrize("text", ["\uff41\uff12", "1. a2", "(1) a2", "\u2013 a2", "\u201ca2\u201d", "a2\u3002", "- a2;"])
