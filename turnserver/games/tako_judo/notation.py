@@ -9,8 +9,7 @@ from turnserver.rules.square import EIGHT, WRITTEN, Square, called, members
 from turnserver.rules.writing import plain
 from turnserver.text import listing, say
 
-# in all languages that the rules are written in, for a move has no command before it
-_MOVE = re.compile(f"(?:move )?(?:(?:from|von) )?({WRITTEN}) ?(?:-|,|to|nach|bis)? ?({WRITTEN})")
+_MOVE = re.compile(f"(?:move )?(?:from )?({WRITTEN}) ?(?:-|,|to)? ?({WRITTEN})")
 
 
 def read(here: Field, text: str) -> Move:
