@@ -25,6 +25,9 @@ STEERING: Final = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u20
 
 _STEERING = re.compile(rf"(?![\n\t])[{STEERING}]")
 
+UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+"""The letters by which umlauts are written where a keyboard has none."""
+
 AnyT = TypeVar("AnyT")
 
 

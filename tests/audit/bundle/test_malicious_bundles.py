@@ -152,7 +152,7 @@ def test_what_is_no_plain_file_is_not_read(name: str, put: Callable[[Path], None
 def test_a_bundle_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "bundle.zip")
     assert alone(tmp_path / "bundle.zip").stdout.endswith("cannot be checked: bundle.zip is no plain file\n")
-    with pytest.raises(verify.Refused, match="is no plain file"):
+    with pytest.raises(verify.Unfit, match="is no plain file"):
         verify.Bundle(tmp_path / "bundle.zip")
 
 

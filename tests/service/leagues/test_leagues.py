@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from sqlalchemy import bindparam, delete, update
 
@@ -28,7 +29,9 @@ from tests.service.leagues.league_world import (
     sweep,
 )
 from tests.service.world import World
-from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
+from turnserver.config import DatabaseSettings
+from turnserver.config import Settings as Configuration
+from turnserver.errors import BadOption, DatabaseBusy, NotAllowed, NotFound, SecretLost
 from turnserver.ids import GameId, LeagueId, PlayerId, Stream, league_stream
 from turnserver.league import commands
 from turnserver.league import events as e
@@ -44,7 +47,10 @@ from turnserver.play import commands as c
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
+from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.leagues.fairness import look_into
+from turnserver.service.leagues.games import opening
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
@@ -579,3 +585,18 @@ def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_i
     assert [one for one in found.findings if isinstance(one, Forced)] == [
         Forced(Breach.REMATCH, 2, fixture.players, () if fixture.game is None else (fixture.game,))
     ]
+
+
+def test_a_league_whose_zone_cannot_be_chosen_any_more_goes_on(world: World) -> None:
+    league = open_league(world)
+    (fixture, *_) = begin(world, league).fixtures
+    old = msgspec.structs.replace(state(world, league), time="next 20:00 Factory")
+    opened = opening(old, season(world, league), fixture, world._settings, Request(ADMIN, "test:open", world.now))
+    assert opened.terms.time == "next 20:00 Factory, at least 24h"
+
+
+def test_who_waits_for_another_thread_to_read_of_leagues_is_told_so(world: World) -> None:
+    """A database that says nothing keeps that one for a minute, and would keep all others behind it."""
+    contexts = LeagueContexts(Configuration(database=DatabaseSettings(busy_timeout_seconds=0.1)))
+    with contexts._lock, world._db.read() as conn, pytest.raises(DatabaseBusy):
+        contexts.game(conn, GameId(1))

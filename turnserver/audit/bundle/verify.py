@@ -42,8 +42,8 @@ DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Runti
 NONSENSE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)  # and what JSON of another shape leads to
 
 
-class Refused(ValueError):
-    """What was given is no bundle; the message says why."""
+class Unfit(ValueError):
+    """A bundle, a checkpoint or a key is not written as it has to be; the message says what is wrong with it."""
 
 
 class Bundle:
@@ -54,7 +54,7 @@ class Bundle:
         there = [each for each in path.rglob("*") if not each.is_dir()] if folder else [path]
         # a pipe or a device may have no end, and a link leads out of the bundle
         if odd := [each.name for each in there if (folder and each.is_symlink()) or (each.exists() and not each.is_file())]:
-            raise Refused(f"{odd[0]} is no plain file")
+            raise Unfit(f"{odd[0]} is no plain file")
         archive = None if folder else zipfile.ZipFile(path)
         self.read: Any = archive.open if archive else lambda name: (path / name).open("rb")
         files = [each.relative_to(path).as_posix() for each in there]
@@ -63,19 +63,19 @@ class Bundle:
         self.manifest = json.loads(text)
         # written in one way only: nothing hides in a key that stands there twice
         if json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n" != text or self.manifest["format"] != 1:
-            raise Refused("its manifest is not of a format that is known here")
+            raise Unfit("its manifest is not of a format that is known here")
         shapes = {(*self.manifest,), *map(tuple, self.manifest["streams"]), *map(tuple, self.manifest["files"].values())}
         if shapes != {("format", "what", "events", "streams", "files"), ("stream", "events", "hash"), ("size", "sha256")}:
-            raise Refused("its manifest holds what does not belong there")
+            raise Unfit("its manifest holds what does not belong there")
         counts = [each["events"] for each in self.manifest["streams"]]
         if self.manifest["events"] != sum(counts) or any(count < 1 for count in counts):
-            raise Refused("its manifest lists fewer or more events than it counts")
+            raise Unfit("its manifest lists fewer or more events than it counts")
         if len({*self.names}) < len(self.names):
-            raise Refused("it holds a file twice")
+            raise Unfit("it holds a file twice")
 
     def open(self, name: str) -> Any:  # noqa: ANN401  # a file of bytes, in the one or the other
         if name not in self.names:
-            raise Refused(f"it holds no {name}")
+            raise Unfit(f"it holds no {name}")
         return self.read(name)
 
     def whole(self, name: str) -> str:
@@ -86,7 +86,7 @@ class Bundle:
         with self.open(name) as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
                 if not line.endswith(b"\n"):
-                    raise Refused(f"line {number} of {name} is cut off, or longer than {LONGEST_LINE} bytes")
+                    raise Unfit(f"line {number} of {name} is cut off, or longer than {LONGEST_LINE} bytes")
                 yield line[:-1].decode()
 
     def is_as_listed(self, name: str, size: int, digest: str) -> bool:
@@ -106,9 +106,9 @@ def compact(value: object) -> str:
 def event(line: str) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
     if type(row) is not dict or [*row] != [*COLUMNS] or any(type(row[name]) is not kind for name, kind in COLUMNS.items()):
-        raise Refused("a line of events.jsonl is no event")
+        raise Unfit("a line of events.jsonl is no event")
     if line != "{" + ",".join(f'"{name}":{compact(row[name])}' for name in COLUMNS) + "}":
-        raise Refused(f"the event at position {row['position']} is not written as events are")
+        raise Unfit(f"the event at position {row['position']} is not written as events are")
     return row
 
 
@@ -126,7 +126,7 @@ def streams(bundle: Bundle, wrong: list[str]) -> Iterator[list[dict[str, Any]]]:
         while len(history) < listed["events"]:
             row: dict[str, Any] = next(rows, {"stream": "", "version": 0})
             if (row["stream"], row["version"]) != (listed["stream"], len(history) + 1):
-                raise Refused(f"the events of {listed['stream']} do not stand in it where and as many as the manifest says")
+                raise Unfit(f"the events of {listed['stream']} do not stand in it where and as many as the manifest says")
             if row["hash"] != hash_of(row, before) or row["position"] <= position:
                 wrong.append(f"position {row['position']}, {row['stream']} version {row['version']}: its hash or its place is wrong")
             before, position = row["hash"], row["position"]
@@ -135,7 +135,7 @@ def streams(bundle: Bundle, wrong: list[str]) -> Iterator[list[dict[str, Any]]]:
             wrong.append(f"{listed['stream']}: the manifest says that it ends with another hash")
         yield history
     if next(rows, None) is not None:
-        raise Refused("there are more events than the manifest says")
+        raise Unfit("there are more events than the manifest says")
 
 
 def leaf(data: bytes) -> bytes:
@@ -229,13 +229,13 @@ def signers(note: str, keys: list[str], wrong: list[str]) -> list[str]:
         name, short, encoded = vkey.split("+", 2)
         public = b64decode(encoded, validate=True)
         if public[:1] != b"\1" or hashlib.sha256(name.encode() + b"\n" + public).hexdigest()[:8] != short:
-            raise Refused(f"{vkey} is no key")
+            raise Unfit(f"{vkey} is no key")
         known[name, bytes.fromhex(short)] = vkey, public[1:]
     for line in below[:-1].split("\n"):
         dash, name, encoded = line.split(" ")
         signature = b64decode(encoded, validate=True)
         if dash != "\N{EM DASH}" or b64encode(signature).decode() != encoded or below[-1:] != "\n":
-            raise Refused("the checkpoint is no signed note")
+            raise Unfit("the checkpoint is no signed note")
         # others may have signed it too: a key that is not known proves nothing, and does no harm
         vkey, public = known.get((name, signature[:4]), ("", b""))
         if vkey and not has_signed(public, f"{text}\n".encode(), signature[4:]):
@@ -249,7 +249,7 @@ def signers(note: str, keys: list[str], wrong: list[str]) -> list[str]:
 
 def draw(key: bytes, number: int, below: int) -> int:
     if not 0 < below <= 2**256:
-        raise Refused(f"draw {number} is below {str(below)[:30]}, which no roll is")
+        raise Unfit(f"draw {number} is below {str(below)[:30]}, which no roll is")
     value, again = 2**256, 0
     # above the last whole multiple it is drawn again, or small numbers would come more often
     while value >= 2**256 - 2**256 % below:
@@ -365,7 +365,7 @@ def main() -> int:
         note = asked.checkpoint.read_text(encoding="utf-8") if asked.checkpoint else ""
         facts, wrong = check(Bundle(asked.bundle), asked.key, note)
     except (*DAMAGE, *NONSENSE) as error:
-        own = isinstance(error, (Refused, *DAMAGE)) and not isinstance(error, RecursionError)
+        own = isinstance(error, (Unfit, *DAMAGE)) and not isinstance(error, RecursionError)
         print(f"{asked.bundle} cannot be checked: {error if own else 'something in it, or a key, is not written as it has to be'}")
         return 2
     print("\n".join(["THIS IS WRONG:", *wrong] if wrong else ["Nothing is wrong.", *facts, "Moves, clocks and results were not checked."]))

@@ -365,7 +365,7 @@ def _files() -> Iterator[Check]:
     mails = dict.fromkeys(f"mail/{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html"))
     wrong = [*templates.faults(compose.templates(), mails), *templates.faults(templates.environment(), pages.templates())]
     if wrong:
-        yield from (check("files", "wrong", f"{fault}: install turnserver again") for fault in wrong)
+        yield from (check("files", "wrong", f"{fault}: mend it, or install turnserver again") for fault in wrong)
         return
     try:
         # The renderer is a binary and may be broken although all files are there.

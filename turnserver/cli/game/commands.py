@@ -310,8 +310,8 @@ def credit(
     run = session(ctx)
     seconds = hours * SECONDS_PER_HOUR
     # What no integer can hold is refused as no time at all is: with the limits.
-    credit = c.CreditClock(round(seconds) if math.isfinite(seconds) else 0, reason)
-    step_in(run, load(run, game), credit, "", yes=True, json=json)
+    given = c.CreditClock(round(seconds) if math.isfinite(seconds) else 0, reason)
+    step_in(run, load(run, game), given, "", yes=True, json=json)
 
 
 @show.emits(GameDetails)

@@ -119,10 +119,8 @@ def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
 
 def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
-    about, time = (
-        about.strip(" ,"),
-        synonyms().in_english("challenge", _per().sub(" / ", time.replace('"', "").strip(" ,"))).replace(" / ", "/"),
-    )
+    about, time = about.strip(" ,"), _per().sub(" / ", time.replace('"', "").strip(" ,"))
+    time = synonyms().in_english("challenge", time).replace(" / ", "/")
     if marked and not time:
         return None
     # people write `size = 4`

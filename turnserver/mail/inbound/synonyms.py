@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from turnserver.mail.outbound.language import Language, languages
+from turnserver.text import UMLAUTS
 
 _EDGES: Final = "*_~'\" "
 _HEAD: Final = re.compile(r"([^\s:]+)(?:([*_~]*:[*_~]*)\s*|\s+|$)(.*)", re.DOTALL)
@@ -19,7 +20,6 @@ _LENGTHS: Final = range(3, 15)
 _LONGEST_LINE: Final = 40
 _FREE: Final = frozenset({"as", "because"})
 """The words behind which words of the writer's own begin, that are not translated: `set public as Blue Fox`, or a director's reason."""
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def _turned(meanings: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
 def _spellings(word: str) -> Iterator[str]:
     yield _folded(word)
     # people without umlauts on their keyboard write ae for ä
-    yield _folded(word).translate(_UMLAUTS)
+    yield _folded(word).translate(UMLAUTS)
 
 
 def _folded(text: str) -> str:

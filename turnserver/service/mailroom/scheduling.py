@@ -148,7 +148,8 @@ def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
 
 def quiet_hours(quiet: Quiet, zone: str, at: datetime) -> tuple[datetime, datetime] | None:
     """Return when the quiet hours around an instant begin and end; None if the instant is in none."""
-    here, today = zone_of(zone), at.astimezone(zone_of(zone)).date()
+    here = zone_of(zone)
+    today = at.astimezone(here).date()
     for day in (today - _DAY, today):
         # the end of that day and no next occurrence: where clocks skip an hour, hours that begin in it may end when they begin
         morning = day if quiet.begins < quiet.ends else day + _DAY

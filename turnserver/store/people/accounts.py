@@ -17,6 +17,7 @@ from turnserver.store import refusals
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, Value, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import ChatRow, PlayerRow
+from turnserver.text import UMLAUTS
 
 
 class Quiet(NamedTuple):
@@ -146,10 +147,11 @@ _CHAT = Statement(
 )
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_LONGEST: Final = 60
-_UMLAUTS: Final = {"ä": "ae", "ö": "oe", "ü": "ue"}
-_LETTERS: Final = re.compile("[aou]e")
-_WITH_DOTS: Final = str.maketrans("aou", "äöü")
+_LONGEST_MEANT: Final = 60
+"""A longer text is no name that somebody has misspelt, and costs no statements."""
+_IN_TWO_LETTERS: Final = re.compile("[aou]e")
+_DOTTED: Final = str.maketrans("aou", "äöü")
+_DOTLESS: Final = str.maketrans("äöü", "aou")
 
 
 def fold_case(text: str) -> str:
@@ -271,17 +273,15 @@ def _called(conn: Transaction, text: str) -> Person | None:
 
 def _meant(conn: Transaction, text: str) -> str:
     """Return the name of the only player whose umlauts may have been written as on other keyboards, or the other way round; else empty."""
-    # whatever is longer is no name
-    spellings = _spellings(skeleton(text)) if len(text) <= _LONGEST else ()
+    spellings = _spellings(skeleton(text)) if len(text) <= _LONGEST_MEANT else ()
     found = {row[0]: _person(row).name for key in spellings if (row := conn.row(_BY_NAME, key=key))}
     return next(iter(found.values())) if len(found) == 1 else ""
 
 
 def _spellings(key: str) -> Iterator[str]:
-    plain_ones = {umlaut: letters[0] for umlaut, letters in _UMLAUTS.items()}
-    yield "".join(_UMLAUTS.get(letter, letter) for letter in key)
-    yield "".join(plain_ones.get(letter, letter) for letter in key)
-    yield _LETTERS.sub(lambda found: found[0][0].translate(_WITH_DOTS), key)
+    yield key.translate(UMLAUTS)
+    yield key.translate(_DOTLESS)
+    yield _IN_TWO_LETTERS.sub(lambda found: found[0][0].translate(_DOTTED), key)
 
 
 def list_players(conn: Transaction) -> list[Person]:
