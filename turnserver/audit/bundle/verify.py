@@ -93,7 +93,7 @@ class Bundle:
         found, length = hashlib.sha256(), 0
         with self.open(name) as file:
             # one byte more than listed is enough to see that it is longer
-            while length <= size and (part := file.read(min(LONGEST_LINE, size + 1 - length))):
+            while part := file.read(min(LONGEST_LINE, size + 1 - length)):
                 found.update(part)
                 length += len(part)
         return (length, found.hexdigest()) == (size, digest)
