@@ -318,12 +318,14 @@ def _second_thoughts(robin: Tale, swiss: Tale) -> dict[str, tuple[Tale, Notice]]
     early = entries(structs.replace(SWISS, ready_hours=48)).then(c.AskBye(ADA))
     away = swiss.then(c.AskBye(BOB), c.AskBye(BOB, 3))
     at_last = swiss.then(c.AskBye(BOB, 3))
+    unpaid = swiss.then(c.AskBye(BOB, worth="0"))
     return {
         "league_answer, an undone entry": (undone, undone.notice(DAN, by=DAN)),
         "league_news, an undone entry": (undone, undone.notice(EVE)),
         "league_news, an undone entry of an opponent": (undone, undone.notice(BOB)),
         "league_news, an undone entry where all meet": (missed_by_nobody, missed_by_nobody.notice(ADA)),
         "league_answer, a bye in the last round": (at_last, at_last.notice(BOB, by=BOB)),
+        "league_answer, a bye without points": (unpaid, unpaid.notice(BOB, by=BOB)),
         "league_answer, a bye before the start": (early, early.notice(ADA, by=ADA)),
         "league_ready, with a bye": (early.then(c.StartSeason()), early.then(c.StartSeason()).notice(ADA)),
         "league_table, with byes": (away, league_notices.table(BOB, LEAGUE, Version(1))),

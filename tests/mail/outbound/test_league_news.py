@@ -45,6 +45,11 @@ def test_what_it_says_first_and_then(name: str) -> None:
     assert (headline, SAID[name][1] in then) == (SAID[name][0], True), then
 
 
+def test_a_bye_without_points_is_explained_only_in_the_last_round() -> None:
+    said = composed("league_answer, a bye without points").text
+    assert ("Points for it: 0." in said, "last round" in said) == (True, False)
+
+
 def test_the_short_lines_of_whoever_writes_stay_lines() -> None:
     assert "\n\nPlease play soon.\nCleo\n" in composed("league_words of a round").text
 
