@@ -4,7 +4,7 @@ import re
 
 from turnserver.errors import Illegal, Unreadable
 from turnserver.games.take.position import Options, Position
-from turnserver.rules.hexagon import Cell, Hexagon, hexagon
+from turnserver.rules.hexagon import Cell, Hexagon
 from turnserver.rules.options import shown
 from turnserver.rules.writing import plain
 from turnserver.text import say
@@ -33,24 +33,25 @@ def unreadable(text: str) -> Unreadable:
     return Unreadable(say("{text} isn't a move in Take. Write the letter of a row and the number of a cell.", text=shown(text)))
 
 
-def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
+def refusal(options: Options, board: Hexagon, position: Position, cell: Cell) -> Illegal | None:
     """Return the error of the rule that forbids a stone on the cell; None if no rule forbids it."""
-    board = hexagon(options.size)
-    name, stone = board.names[cell], 1 << cell
+    stone = 1 << cell
     friends = (board.neighbours[cell] & position.mine).bit_count()
     if position.over:
         return Illegal(say("The game is over."), code="over")
     if position.mine & stone:
-        return Illegal(say("Your own stone is on {cell} already.", cell=name), code="occupied")
+        return Illegal(say("Your own stone is on {cell} already.", cell=board.names[cell]), code="occupied")
     if position.theirs & stone:
-        return Illegal(say("Your opponent's stone is on {cell} already.", cell=name), code="occupied")
+        return Illegal(say("Your opponent's stone is on {cell} already.", cell=board.names[cell]), code="occupied")
     # a seed has no friendly neighbour, a growth exactly one (ruling 1)
     if friends > 1:
-        touching = say("Cell {cell} touches {number} of your stones. A growth touches exactly one.", cell=name, number=_SEVERAL[friends])
+        touching = say(
+            "Cell {cell} touches {number} of your stones. A growth touches exactly one.", cell=board.names[cell], number=_SEVERAL[friends]
+        )
         return Illegal(touching, code="touches_several")
     # a seed needs a clod or a tile (ruling 1)
     if friends == 0 and not position.cover & stone:
-        return Illegal(_bare_seed(options, name), code="bare_seed")
+        return Illegal(_bare_seed(options, board.names[cell]), code="bare_seed")
     return None
 
 

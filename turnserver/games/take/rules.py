@@ -67,7 +67,7 @@ class TakeRules:
     def parse(self, state: Position, text: str) -> Cell:
         """Read a cell in any case and spacing. Raises Unreadable, or Illegal naming the rule."""
         cell = read(self.board, text)
-        illegal = refusal(self.options, state, cell)
+        illegal = refusal(self.options, self.board, state, cell)
         if illegal is not None:
             raise illegal
         return cell
