@@ -150,7 +150,7 @@ def empty_postgresql_url(postgresql_server: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgresql_databases(postgresql_server: str, postgresql_template: str) -> Iterator[postgresql.Reused]:
-    """What the tests of a worker use one after the other."""
+    """The databases that the tests of a worker use one after the other."""
     databases = postgresql.Reused(postgresql_server, postgresql_template)
     yield databases
     databases.close()

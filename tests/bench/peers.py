@@ -1,4 +1,4 @@
-"""What others use for the same: an event appended and a game folded by `eventsourcing`, and by SQLModel's own sessions, beside us.
+"""The same work by other means: an event appended and a game folded by `eventsourcing`, and by SQLModel's own sessions, beside us.
 
 They do less than we do: they chain no hashes, number nothing across streams and know no cause that comes only once. All of them write each
 event durably in a transaction of its own.

@@ -72,7 +72,7 @@ class Club:
         return msgspec.json.decode(self.printed(line))
 
     def value(self, line: str, path: str) -> Any:  # whatever the command prints
-        """What stands at a path such as `0.games.1` of the JSON that a line prints."""
+        """Return the value at a path such as `0.games.1` of the JSON that a line prints."""
         found: Any = self.json(f"{line} --json")
         for step in path.split("."):
             found = found[int(step) if step.isdigit() else step]

@@ -22,7 +22,7 @@ def test_there_are_enough_of_them_each_with_a_name_of_its_own() -> None:
 
 
 def fault(mutant: Mutant) -> str:
-    """What hinders a mutant from being tried; empty if nothing does."""
+    """Return the reason why a mutant cannot be tried; empty if it can."""
     try:
         compile(place(mutant).changed, mutant.name, "exec")
     except (NotFoundError, SyntaxError) as error:

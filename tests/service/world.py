@@ -102,7 +102,7 @@ ROLLBACK = b"\x01\x01"
 
 
 class Begun(NamedTuple):
-    """What hundreds of tests begin with, made once by each process: the database as it is afterwards, and the mails that were sent."""
+    """The world that hundreds of tests begin with, made once by each process: the database as it is then, and the mails that were sent."""
 
     database: bytes
     mails: Mapping[str, bytes]

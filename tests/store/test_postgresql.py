@@ -1,4 +1,4 @@
-"""What one test leaves in PostgreSQL is not there for the next."""
+"""Databases of PostgreSQL that tests use again: nothing that one test leaves is there for the next."""
 
 import psycopg
 

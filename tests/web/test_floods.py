@@ -1,4 +1,4 @@
-"""How much one player may cause from pages: as much as by mail, and both count together."""
+"""Limits on requests of one player from pages: as many as by mail, and both count together."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a process says of itself to whatever watches it."""
+"""The report of a process about itself to whatever watches it."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

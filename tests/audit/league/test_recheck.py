@@ -79,7 +79,7 @@ def variants(value: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: C901,
 
 
 class Stood(NamedTuple):
-    """How a league stood before the event at an index, which begins a request, and the games that it had had."""
+    """A league before the event at an index, which begins a request, with the games that it had had until then."""
 
     at: int
     state: LeagueState | None

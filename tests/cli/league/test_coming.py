@@ -1,4 +1,4 @@
-"""How far away a moment of a league is told to be: `now` only when the next round of the service brings it."""
+"""Times left until moments of a league, as they are told: `now` only when the next round of the service brings it."""
 
 from datetime import timedelta
 

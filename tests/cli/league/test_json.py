@@ -1,4 +1,4 @@
-"""What commands about leagues print for programs."""
+"""The JSON that commands about leagues print."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a director does with a season as a whole, by commands: told before, done once, and audited afterwards."""
+"""Commands about a season as a whole: told before, done once, and audited afterwards."""
 
 import re
 from datetime import timedelta
@@ -69,7 +69,7 @@ def test_a_league_is_renamed_archived_and_brought_back(club: Club) -> None:
 
 
 def records(club: Club, line: str) -> list[dict[str, object]]:
-    """What a line prints for programs."""
+    """Return the JSON list that a line prints."""
     found = club.json(f"{line} --json")
     assert isinstance(found, list)
     return found

@@ -1,4 +1,4 @@
-"""How the standard library reads and writes mails, in half the time."""
+"""The standard library's own reading and writing of mails, in half the time."""
 
 from email import policy
 from email.headerregistry import BaseHeader, HeaderRegistry

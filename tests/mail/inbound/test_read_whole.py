@@ -376,7 +376,7 @@ SENT = "some words that we did send to them today " * 400
 
 @pytest.fixture(scope="module")
 def frozen() -> None:
-    """What other tests left in memory, which the collector would look through again and again, does not count."""
+    """Leave out the objects of other tests, which the collector would look through again and again."""
     gc.collect()
     gc.freeze()
 

@@ -359,7 +359,7 @@ def _table_left() -> Tale:
 
 
 def _ladders() -> dict[str, tuple[Tale, Notice]]:
-    """What is told on a ladder."""
+    """Mails about a ladder."""
     ladder = running(LADDER)
     claim = ladder.on(lambda state: c.Challenge(_of(state).order[1], _of(state).order[0]))
     challenger = _season(claim).fixtures[0].challenger

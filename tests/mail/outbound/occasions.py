@@ -243,7 +243,7 @@ def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
 
 
 def _own_proposals(running: Story) -> dict[str, tuple[Story, Notice]]:
-    """What a player reads who has proposed something, by what it is."""
+    """Mails to players who have proposed something, by the proposal."""
     proposals = {
         "a draw with a move": Proposal(e.ProposalKind.DRAW, Seat(1)),
         "a pause": Proposal(e.ProposalKind.PAUSE, Seat(1), days=10),
@@ -627,7 +627,7 @@ SETTINGS = preferences.listed(Person(ADA, "Ada", "ada@example.org", "Europe/Berl
 
 
 def _part(story: Story, offset: int, words: str, names: Mapping[PlayerId, str]) -> MailContext:
-    """One game of a digest, under a number of its own; to Bob if a draw is offered to him."""
+    """One game of a digest, under a number of its own; to Bob if a draw is offered to Bob."""
     said = {"said": [{"player": BOB, "text": words}]} if offset == 0 else {}
     part = context(story, Notice(MailKind.DIGEST, BOB if story.draws else ADA), detail=said, names=names)
     game = GameId(GAME + offset)

@@ -26,7 +26,7 @@ STATEMENTS = 10
 
 
 class Trace(NamedTuple):
-    """How often the end was taken back, what the row of the game says, how many were told, and how often the league has unlearned."""
+    """Traces of an end that is taken back: events, the game's status, players told, and results that the league takes back."""
 
     retracted: int
     status: Status

@@ -1,4 +1,4 @@
-"""What directors do in the league Winter, by names that a process of its own understands, each on what the one before has left behind."""
+"""Acts of directors in the league Winter, by names that a process of its own understands. Each goes on from the one before."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta

@@ -189,7 +189,7 @@ Cleo
 
 
 def readers(world: World) -> dict[str, set[str]]:
-    """Who gets which letter, by its first words."""
+    """Return the readers of each letter, by its first line."""
     names = {number(world, name): name for name in (*PLAYERS, CLEO)}
     found: dict[str, set[str]] = {}
     for row in world.outbox():
@@ -199,7 +199,7 @@ def readers(world: World) -> dict[str, set[str]]:
 
 
 def test_a_secretary_writes_to_many_by_mail(world: World) -> None:
-    """What stands below the line goes to all, as it is and once; the writer, who plays nowhere, gets a copy."""
+    """The text below the line goes to all, as it is and once; the writer, who plays nowhere, gets a copy."""
     league = directed(world, Role.SECRETARY, settings=Settings(format=Format.SWISS, rounds=2, least=2))
     assert "Whatever stands in your mail below league-1 mail goes to the players, and nobody can take it back." in text(world)
     mail, before = world.mails(CLEO)[-1], season(world, league)
@@ -311,7 +311,7 @@ def test_nobody_directs_without_a_token_or_with_another_players(world: World) ->
         (PEOPLE["Bob"], hers, "refused: borrowed_token"),
         # as Cleo, with a token that nobody signed
         (PEOPLE[CLEO], forged, "refused: bad_token"),
-        # as Bob, with his own
+        # as Bob, with a token of Bob's
         (PEOPLE["Bob"], world.mails("Bob")[-1]["Reply-To"], "refused: no_right"),
     ):
         world.answer(CLEO, line, sender=sender, to=to)

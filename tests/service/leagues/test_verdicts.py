@@ -1,4 +1,4 @@
-"""What a game comes to for its league: whose time ran out and who left first, of what stands."""
+"""The result of a game for its league: whose time ran out, and who left first, by the turns that stand."""
 
 from datetime import UTC, datetime
 

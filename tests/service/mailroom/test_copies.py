@@ -15,7 +15,7 @@ DATE = {"Date": "Sun, 1 Mar 2026 12:00:00 +0000"}
 
 
 def of_bob(world: World, text: str, headers: dict[str, str] | None = None, *, number: int = 1) -> str:
-    """Bob answers his newest turn mail or invitation with a mail of that number; what it came to."""
+    """Answer Bob's newest turn mail or invitation with a mail of that number, and return its outcome."""
     address = reply_address(world.mails("Bob")[-1])
     return post(world, letter(BOB, text, {"To": address, **DATE, **(headers or {})}, number=number), address)
 

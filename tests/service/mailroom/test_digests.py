@@ -262,7 +262,7 @@ def waiting_for_ada(world: World) -> GameId:
 
 
 def told(world: World) -> str:
-    """What the digest of this day says to Bob."""
+    """Return the text of this day's digest to Bob."""
     before = len(world.mails("Bob"))
     at(world, "18:00")
     assert len(world.mails("Bob")) == before + 1
@@ -307,7 +307,7 @@ def test_that_an_end_is_taken_back_is_told(world: World) -> None:
 
 
 def test_what_was_told_of_another_is_no_secret_once_the_reader_has_played(world: World) -> None:
-    """Who answers an earlier mail has not read the later one."""
+    """A player who answers an earlier mail has not read the later one."""
     game = playing(world, days=1)
     turn = world.mails("Bob")[-1]
     world.service.games.handle(

@@ -61,7 +61,7 @@ def came(world: World, since: int, until: datetime = MORNING) -> list[tuple[str,
 
 
 class Case(NamedTuple):
-    """A time control, the marks of reminders, and what comes to Bob until an hour after he wakes when the turn is his at 22:30."""
+    """A time control, the marks of reminders, and the mails to Bob until an hour after waking if Bob is to move at 22:30."""
 
     name: str
     time: str

@@ -28,7 +28,7 @@ _UNTOLD = Statement(table(RestorationRow).update().values(told=False))
 
 @pytest.fixture
 def restored(database_url: str, tmp_path: Path) -> Iterator[LostWorld]:
-    """Ada is to move in a game, Bob in two others; both mails to him waited when the backup was made."""
+    """Ada is to move in a game, Bob in two others; both mails to Bob waited when the backup was made."""
     world = LostWorld(database_url, tmp_path / "mail")
     world.open(SIZE)
     for _ in range(2):
@@ -43,7 +43,7 @@ def restored(database_url: str, tmp_path: Path) -> Iterator[LostWorld]:
 
 
 def rows(world: LostWorld, name: str) -> list[OutboxItem]:
-    """What was queued to somebody since the restoration, the newest first."""
+    """Return the mails queued to somebody since the restoration, the newest first."""
     with world.service.db.read() as conn:
         last = restorations.every(conn)[-1].mail
     number = world.service.people.find(name).id
@@ -51,7 +51,7 @@ def rows(world: LostWorld, name: str) -> list[OutboxItem]:
 
 
 def told(world: LostWorld, name: str) -> Counter[tuple[str, GameId | None]]:
-    """What they have been told or will be."""
+    """Count the mails that tell them of the restoration or of a turn and are not called off."""
     return Counter((row.kind, row.game) for row in rows(world, name) if row.kind in ("restored", "turn") and row.status != "called off")
 
 
@@ -117,7 +117,7 @@ def test_a_mail_that_a_dead_process_may_have_sent_is_not_called_off(restored: Lo
 
 
 def test_what_was_leaving_when_the_backup_was_made_is_called_off(database_url: str, tmp_path: Path) -> None:
-    """Who was sending it is gone, however long their lease lasts."""
+    """The process that was sending it is gone, however long its lease lasts."""
     world = LostWorld(database_url, tmp_path / "mail")
     world.open(SIZE, accepted=False)
     world.answer("Ada", "accept")

@@ -1,4 +1,4 @@
-"""Whether a database is ready for work."""
+"""The readiness of a database for work."""
 
 from collections.abc import Callable
 from contextlib import closing

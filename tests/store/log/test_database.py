@@ -244,7 +244,7 @@ DURABLE = {"sqlite": Statement(text("PRAGMA synchronous")), "postgresql": Statem
 
 
 def durability(database: Database, tx: Transaction) -> object:
-    """What the engine says of how a commit waits for the disk."""
+    """Return the engine's setting for how a commit waits for the disk."""
     return tx.rows(DURABLE[database.engine.dialect.name])[0][0]
 
 

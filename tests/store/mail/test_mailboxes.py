@@ -68,7 +68,7 @@ FOLDER = "INBOX"
 
 
 def watch_for(database: Database, account: str, hour: int, section: str = "club") -> datetime:
-    """When reading it began, if somebody wants to read it so many hours after the first day."""
+    """Ask to read a mailbox so many hours after the first day, and return when reading it began."""
     done(database, lambda tx: mailboxes.watch_for(tx, section, account, FOLDER, day(1) + hour * HOUR))
     return box(database, (account, FOLDER)).began_at
 

@@ -206,7 +206,7 @@ def test_the_boards_for_scripts_are_the_boards_of_the_pages(there: Shown) -> Non
 
 
 def test_the_words_for_scripts_are_the_words_of_the_pages(there: Shown) -> None:
-    """What stands instead of the picture, and the board as text, in the language of the reader."""
+    """The words in place of the picture, and the board as text, are in the language of the reader."""
     for name, move in (("Ada", "a1"), ("Bob", "b3")):
         say_so(there, name, move)
     there.club.world.service.people.choose("Eve", [("language", "de")], actor="admin:test", cause="test:language")

@@ -172,7 +172,7 @@ def test_files_are_what_they_say(there: Shown) -> None:
 
 @pytest.fixture
 def owl(there: Shown, request: pytest.FixtureRequest) -> Iterator[None]:
-    """Bob shows himself as Red Owl."""
+    """Bob is shown as Red Owl."""
     people, test = there.club.world.service.people, request.node.name
     people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause=f"test:bob:{test}")
     yield
