@@ -305,7 +305,7 @@ DOMAINS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("rewritten", DOMAINS.values(), ids=DOMAINS.keys())
 @pytest.mark.parametrize("field", ["In-Reply-To", "References"])
 def test_a_message_id_is_ours_whatever_its_domain(any_world: World, rewritten: Callable[[str], str], field: str) -> None:
-    """Only the part before the domain is signed: nobody makes a mail of ours look lost, and no program that rewrites domains loses a turn."""
+    """Only the part before the domain is signed: nobody makes mail of ours look lost, and no program that rewrites domains loses a turn."""
     game = any_world.open()
     with any_world.service.db.read() as conn:
         keys = keyring.keys(conn, keyring.MESSAGE_ID)
