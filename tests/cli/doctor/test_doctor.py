@@ -23,6 +23,7 @@ from turnserver.store.mail import delivery_reports, inbox, outbox
 
 IMAP = f'\n[imap.club]\nhost = "{LOOPBACK}"\nport = {free_port()}\nusername = "turns"\npassword = "secret"\n'
 TURN_LINES = len((resources.templates_dir() / "mail/game/turn.txt.j2").read_text().splitlines())
+NO_LOCALE = "language.toml has a key that names no language whose dates we can write. Give it, and its folder, the key of one"
 LMTP = "\n[incoming]\nlmtp_port = 0\n"
 
 
@@ -306,6 +307,8 @@ def test_finds(club: Club, stack: ExitStack, case: Case) -> None:
         ),
         (b'key = "eo"\nname = "\xff"', "language.toml is not UTF-8 text."),
         (b'name = "Esperanto"', "language.toml describes no language: Object missing required field `key`."),
+        (b'key = "tlh"\nname = "Klingon"', NO_LOCALE),
+        (b'key = "eo_"\nname = "Esperanto"', NO_LOCALE),
     ],
 )
 def test_a_mistake_in_a_language_is_named(club: Club, stack: ExitStack, toml: bytes, says: str) -> None:

@@ -46,7 +46,11 @@ class Server:
         self.options: list[list[str]] = []
         self.sender_answer = "250 OK"
         self.hang_up_after_data = False
-        self.one_a_session = False
+        self.one_a_session = ""
+
+    def _over(self, command: str, session: Session) -> str:
+        """The answer to a command in a session that has had its mail, if that ends there."""
+        return "421 one mail a session" if command == self.one_a_session and session in self.sessions else ""
 
     async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -61,8 +65,8 @@ class Server:
     ) -> str:
         del server
         self.options.append(options)
-        if self.one_a_session and session in self.sessions:
-            return "421 one mail a session"
+        if over := self._over("MAIL", session):
+            return over
         if self.sender_answer.startswith("2"):
             envelope.mail_from = address
         return self.sender_answer
@@ -70,7 +74,9 @@ class Server:
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        del server, session, options
+        del server, options
+        if over := self._over("RCPT", session):
+            return over
         code = address.partition("@")[0]
         if code.isdigit() and not code.startswith("2"):
             return f"{code} not this one"
@@ -79,6 +85,8 @@ class Server:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         assert isinstance(envelope.content, bytes)
+        if over := self._over("the mail", session):
+            return over
         message = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(message, EmailMessage)
         if str(message["Subject"]).startswith("data "):
@@ -92,6 +100,22 @@ class Server:
             server.transport.abort()
             await asyncio.sleep(0)
         return "250 taken"
+
+
+class Tired(Controller):
+    """Its server ends a session that has had its mail instead of waiting for another."""
+
+    def factory(self) -> SMTP:
+        handler = self.handler
+
+        class Said(SMTP):
+            async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
+                if self.session in handler.sessions:
+                    await self.push("421 one mail a session")
+                else:
+                    await super().smtp_DATA(arg)
+
+        return Said(self.handler, **self.SMTP_kwargs)
 
 
 class Hasty(Controller):
@@ -328,9 +352,12 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(start: Start) -> Non
     assert len(server.taken) == 2
 
 
-def test_a_server_that_takes_a_few_mails_a_session_gets_the_others_in_new_ones(start: Start) -> None:
-    server, settings = start()
-    server.one_a_session = True
+@pytest.mark.parametrize(("command", "kind"), [("MAIL", Controller), ("RCPT", Controller), ("DATA", Tired), ("the mail", Controller)])
+def test_a_server_that_takes_a_few_mails_a_session_gets_the_others_in_new_ones(
+    start: Start, command: str, kind: type[Controller]
+) -> None:
+    server, settings = start(kind=kind)
+    server.one_a_session = command
     with SmtpTransport(settings) as transport:
         for number in range(3):
             transport.send(mail(number), SITE, "ada@example.org")

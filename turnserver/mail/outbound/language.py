@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Final, Self, cast
 
 import msgspec
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -86,9 +86,17 @@ def languages() -> Mapping[str, Language]:
 
 def _language(path: Path) -> Language:
     try:
-        return msgspec.convert(read_toml(path), Language)
+        found = msgspec.convert(read_toml(path), Language)
+        # asked here, since nothing can be said without its plurals, and no moment told without its dates
+        Locale.parse(found.key, sep="-")
     except msgspec.ValidationError as error:
         raise ConfigError(f"The file {path} describes no language: {error}.") from error
+    except (UnknownLocaleError, ValueError) as error:
+        raise ConfigError(
+            f"The file {path} has a key that names no language whose dates we can write. "
+            "Give it, and its folder, the key of one that Babel knows, such as eo or pt-BR, or move the folder away."
+        ) from error
+    return found
 
 
 def language(key: str) -> Language:

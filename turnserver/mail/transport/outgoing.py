@@ -181,7 +181,7 @@ class MaildirTransport:
 
 
 class _SessionOverError(smtplib.SMTPServerDisconnected):
-    """The server had ended the session before a mail began in it, so nothing of that mail has left."""
+    """The server had ended the session before a mail began in it, or ends it instead of taking the mail. It has not got that mail."""
 
 
 def _announce(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> None:
@@ -193,21 +193,28 @@ def _announce(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) ->
         server.command_encoding = "utf-8"
     # `smtplib.SMTP.mail` and `rcpt` read each address as one in a header, and `a,b@example.org` is `a` there
     try:
-        code, answer = server.docmd("mail", " ".join((f"FROM:<{sender}>", *size, *options)))
+        reply = server.docmd("mail", " ".join((f"FROM:<{sender}>", *size, *options)))
     except smtplib.SMTPServerDisconnected as error:
         raise _SessionOverError(*error.args) from error
-    if code == _CLOSING:
-        raise _SessionOverError(f"{code} {_plain(answer)}")
+    code, answer = _still_open(reply)
     if code != _OK:
         raise smtplib.SMTPSenderRefused(code, answer, sender)
+
+
+def _still_open(reply: tuple[int, bytes]) -> tuple[int, bytes]:
+    """Return an answer of the server. Raise _SessionOverError with its words if it ends the session: that says nothing of the mail."""
+    code, answer = reply
+    if code == _CLOSING:
+        raise _SessionOverError(f"{code} {_plain(answer)}")
+    return reply
 
 
 def _handed_over(server: smtplib.SMTP, mail: bytes, recipient: str) -> str:
     """Send the mail that was begun and return the server's last answer, which `smtplib.SMTP.sendmail` does not return.
 
-    Raise SMTPRecipientsRefused or SMTPDataError with the words of the server if it refuses the mail.
+    Raise SMTPRecipientsRefused or SMTPDataError with the words of the server if it refuses the mail, or _SessionOverError.
     """
-    code, answer = server.docmd("rcpt", f"TO:<{recipient}>")
+    code, answer = _still_open(server.docmd("rcpt", f"TO:<{recipient}>"))
     if code not in _TAKEN:
         raise smtplib.SMTPRecipientsRefused({recipient: (code, answer)})
     code, answer = _data(server, mail)
@@ -221,13 +228,13 @@ def _data(server: smtplib.SMTP, mail: bytes) -> tuple[int, bytes]:
 
     `smtplib.SMTP.data` looks for dots by a pattern, which takes seven times as long for a mail with a picture.
     """
-    code, answer = server.docmd("data")
+    code, answer = _still_open(server.docmd("data"))
     # a server that says yes here has got no mail yet
     if code != _GO_ON:
         raise smtplib.SMTPDataError(code, answer)
     # RFC 5321, 4.5.2: a dot that begins a line is doubled, and one alone ends the mail. No mail begins with a dot.
     server.send(mail.replace(b"\n.", b"\n..") + (b".\r\n" if mail.endswith(b"\n") else b"\r\n.\r\n"))
-    return server.getreply()
+    return _still_open(server.getreply())
 
 
 def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
