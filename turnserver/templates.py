@@ -1,11 +1,11 @@
 """The Jinja environment that all mails and pages are rendered in."""
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Container, Iterator, Mapping, MutableMapping
 from dataclasses import asdict
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, nodes, select_autoescape
 from jinja2.ext import Extension
 
 from turnserver import files, resources
@@ -39,19 +39,31 @@ def environment(*extensions: type[Extension], **filters: Callable[..., str]) -> 
     return made
 
 
-def faults(made: Environment, names: Iterable[str]) -> Iterator[str]:
-    """Compile templates and their parts in an environment. Yield what is wrong with each that is missing or cannot be compiled."""
-    waiting, looked_at = [*names], set[str]()
+class _Read(NamedTuple):
+    """A template: the parts that it names, the variables that it sets, and those that it asks for, each with its line."""
+
+    parts: list[str]
+    sets: set[str]
+    asks: list[tuple[str, int]]
+
+
+def faults(made: Environment, given: Mapping[str, Container[str]]) -> Iterator[str]:
+    """Compile templates and their parts in an environment, without rendering any. `given` has the names of variables for each template.
+
+    Yield what is wrong with each that is missing, cannot be compiled, or asks for a variable that it does not get.
+    """
+    waiting, known = [*given], dict[str, _Read]()
     while waiting:
         name = waiting.pop(0)
         path = resources.templates_dir() / name
-        if name in looked_at:
+        if name in known:
             continue
-        looked_at.add(name)
+        known[name] = _Read([], set(), [])
         try:
             tree = made.parse(files.read_text(path), name, str(path))
             waiting += filter(None, meta.find_referenced_templates(tree))
             made.compile(tree, name, str(path))
+            known[name] = _read(tree)
         except TemplateSyntaxError as error:
             yield f"{path}, line {error.lineno}: {str(error.message).rstrip('.')}"
         except UnicodeDecodeError:
@@ -61,3 +73,29 @@ def faults(made: Environment, names: Iterable[str]) -> Iterator[str]:
         except KeyError as error:
             # styles are written into the tags of mails before they are compiled
             yield f"{path}: there is no rule in mail/style.css for {error}"
+    # many templates share a part, and a mistake in it is told once
+    yield from dict.fromkeys(fault for name, names in given.items() for fault in _unset(known, name, {*made.globals}, names))
+
+
+def _read(tree: nodes.Template) -> _Read:
+    names, unset = [*tree.find_all(nodes.Name)], meta.find_undeclared_variables(tree)
+    sets = {one.name for one in names if one.ctx != "load"} | {one.name for one in tree.find_all(nodes.Macro)}
+    sets |= {name if isinstance(name, str) else name[1] for one in tree.find_all(nodes.FromImport) for name in one.names}
+    # `asked | default(false)` asks for nothing
+    spared = {id(one.node) for one in tree.find_all(nodes.Filter) if one.name == "default"}
+    asks = [(one.name, one.lineno) for one in names if one.name in unset and id(one) not in spared]
+    return _Read([*filter(None, meta.find_referenced_templates(tree))], sets, asks)
+
+
+def _unset(known: Mapping[str, _Read], name: str, always: Container[str], given: Container[str]) -> Iterator[str]:
+    """Yield the variables that a template or a part of it asks for although nothing gives or sets them."""
+    whole = [name]
+    # the list grows while it is gone through
+    for one in whole:
+        whole += [part for part in known[one].parts if part not in whole]
+    # a part may get a variable from a loop or an assignment around it
+    own = {variable for one in whole for variable in known[one].sets}
+    for one in whole:
+        for variable, line in known[one].asks:
+            if variable not in own and variable not in always and variable not in given:
+                yield f"{resources.templates_dir() / one}, line {line}: there is no variable {variable}"

@@ -2,12 +2,15 @@
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
 from typing import NamedTuple
 
 import pytest
 
 from tests.cases import for_each
 from tests.web.serving import URL, Answer, Few, few
+from turnserver import resources
 from turnserver.web import static
 from turnserver.web.guard import HEADERS, Rates
 
@@ -225,6 +228,15 @@ def test_the_style_is_kept_for_ever_and_is_another_when_it_changes(shared: Few) 
     assert (style.status, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
     assert style.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert "min-height: 44px" in style.text
+
+
+def test_a_copy_that_an_editor_left_beside_the_style_hurts_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = copytree(resources.templates_dir() / "page" / "static", tmp_path / "page" / "static")
+    (folder / "style.css~").touch()
+    (folder / "old.css").mkdir()
+    monkeypatch.setattr(resources, "templates_dir", lambda: tmp_path)
+    files = static._files.__wrapped__()
+    assert sorted(file.name for file in files.values()) == ["chance.js", "replay.js", "style.css", "turn.js"]
 
 
 def test_counts_requests_by_route_and_status() -> None:

@@ -1,24 +1,14 @@
 """The text of `templates/README.md`: every template with its variables."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from types import MappingProxyType
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from turnserver import resources
 from turnserver.mail.outbound import letters
+from turnserver.mail.outbound.compose import LENT
 from turnserver.mail.outbound.kinds import FORMS
 from turnserver.mail.outbound.letters import Letter
-
-LENT: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "say": 'a sentence in that language: `say("{n} turn", "{n} turns", n=3)`; the English one has to stand there as it is',
-        "code": "words that the reader may write, set off from the sentence that they stand in",
-        "language": "what BCP 47 calls the language",
-        "subject": "the subject of the mail; in HTML only",
-    }
-)
-"""The names that every template gets besides its letter."""
 
 
 def readme() -> str:

@@ -62,9 +62,11 @@ def macros(template: str, language_key: str) -> Any:  # noqa: ANN401  # what the
     return environment().get_template(template).make_module({"say": language(language_key).say})
 
 
-def templates() -> tuple[str, ...]:
-    """Return the names of all templates that pages are made of, without those that these refer to."""
-    return ("page/_touch.html.j2", *(f"page/{heading}" for heading, _ in _models() if heading.endswith(".j2")))
+def given() -> Mapping[str, frozenset[str]]:
+    """Return the names of the variables that each template of a page gets, those left out that other templates refer to."""
+    lent = frozenset({"language", "say", "root", "served", "static"})
+    own = {f"page/{heading}": {one.name for one in fields(model)} for heading, model in _models() if heading.endswith(".j2")}
+    return {"page/_touch.html.j2": frozenset({"say"}), **{name: lent | names for name, names in own.items()}}
 
 
 def readme() -> str:

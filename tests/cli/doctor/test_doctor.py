@@ -269,6 +269,22 @@ CASES = {
         "wrong",
         f"mail/game/turn.txt.j2, line {TURN_LINES + 1}: Expected an expression",
     ),
+    "no such variable": Case(
+        ending("mail/game/turn.txt.j2", b"{{ nosuch }}"),
+        "files",
+        "wrong",
+        f"mail/game/turn.txt.j2, line {TURN_LINES + 1}: there is no variable nosuch: mend it",
+    ),
+    "no such variable in a part": Case(
+        ending("mail/_board.txt.j2", b"{{ bord }}"), "files", "wrong", "there is no variable bord: mend it, or"
+    ),
+    "a variable of HTML alone": Case(
+        ending("mail/game/turn.txt.j2", b"{{ subject }}"), "files", "wrong", "there is no variable subject: mend it, or"
+    ),
+    "no such variable in a page": Case(
+        ending("page/me.html.j2", b"{% macro one() %}{{ own }}{% endmacro %}"), "files", "wrong", "there is no variable own: mend it, or"
+    ),
+    "a script is missing": Case(incomplete("replay.js"), "files", "wrong", "page/static/replay.js is missing: mend it, or"),
     "not UTF-8": Case(ending("page/me.html.j2", b"\xff"), "files", "wrong", "page/me.html.j2 is not UTF-8 text: mend it"),
     "a class without a style": Case(
         ending("mail/game/turn.html.j2", b'<p class="nosuch">'),
@@ -343,6 +359,19 @@ def test_every_template_is_compiled(club: Club, stack: ExitStack) -> None:
     assert isinstance(checks, list)
     faulty = sorted(check.says.partition(", line ")[0] for check in checks if isinstance(check, Check) and check.about == "files")
     assert faulty == [str(path) for path in there]
+
+
+def test_a_mistake_in_a_part_is_told_once(club: Club, stack: ExitStack) -> None:
+    ending("mail/_board.txt.j2", b"{{ bord }}")(club, stack)
+    assert typed(club, "doctor --json").stdout.count("there is no variable bord") == 1
+
+
+def test_a_part_may_get_a_variable_from_what_is_around_it(club: Club, stack: ExitStack) -> None:
+    there = copied(club, stack)
+    (there / "mail" / "_motto.txt.j2").write_text("{{ motto }}{{ nothing | default('') }}")
+    turn = there / "mail" / "game" / "turn.txt.j2"
+    turn.write_text(turn.read_text() + "{% set motto = say('Motto') %}{% include 'mail/_motto.txt.j2' %}")
+    assert typed(configure(club, MAILDIR + LMTP), "doctor").exit_code == 0
 
 
 def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:

@@ -10,11 +10,12 @@ from jinja2 import meta
 
 from tests.mail.outbound.mails import composed, html, occasions
 from turnserver import resources
+from turnserver.mail.outbound.compose import LENT
 from turnserver.mail.outbound.kinds import FORMS, MailKind
 from turnserver.mail.outbound.language import wrap
 from turnserver.mail.outbound.letters import LeagueLetter, Letter
 from turnserver.templates import environment
-from turnserver.tools.template_guide import LENT, readme
+from turnserver.tools.template_guide import readme
 
 LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]
 ONLY_IN = {

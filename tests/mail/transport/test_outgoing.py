@@ -353,9 +353,7 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(start: Start) -> Non
 
 
 @pytest.mark.parametrize(("command", "kind"), [("MAIL", Controller), ("RCPT", Controller), ("DATA", Tired), ("the mail", Controller)])
-def test_a_server_that_takes_a_few_mails_a_session_gets_the_others_in_new_ones(
-    start: Start, command: str, kind: type[Controller]
-) -> None:
+def test_a_server_that_takes_a_few_mails_a_session_gets_the_others_in_new_ones(start: Start, command: str, kind: type[Controller]) -> None:
     server, settings = start(kind=kind)
     server.one_a_session = command
     with SmtpTransport(settings) as transport:

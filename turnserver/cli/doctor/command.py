@@ -22,7 +22,6 @@ from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
 from turnserver.mail.outbound import compose
-from turnserver.mail.outbound.kinds import FORMS
 from turnserver.mail.outbound.language import counted, languages, span
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
@@ -360,10 +359,13 @@ def _files() -> Iterator[Check]:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         yield check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
         return
-    from turnserver.web import pages  # noqa: PLC0415  # all pages are slow to import
+    from turnserver.web import pages, static  # noqa: PLC0415  # all pages are slow to import
 
-    mails = dict.fromkeys(f"mail/{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html"))
-    wrong = [*templates.faults(compose.templates(), mails), *templates.faults(templates.environment(), pages.templates())]
+    wrong = [
+        *templates.faults(compose.templates(), compose.given()),
+        *templates.faults(templates.environment(), pages.given()),
+        *static.faults(),
+    ]
     if wrong:
         yield from (check("files", "wrong", f"{fault}: mend it, or install turnserver again") for fault in wrong)
         return

@@ -4,12 +4,13 @@ Everything that goes into a header has been made one line before.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from email.headerregistry import Address
 from email.utils import format_datetime
 from functools import cache, lru_cache, partial
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
@@ -34,6 +35,15 @@ TEMPLATES: Final = 4000
 """The number of sentences kept as they stand in HTML, in any language."""
 COMMANDS: Final = 1000
 """The number of commands kept as they stand in addresses."""
+LENT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "say": 'a sentence in that language: `say("{n} turn", "{n} turns", n=3)`; the English one has to stand there as it is',
+        "code": "words that the reader may write, set off from the sentence that they stand in",
+        "language": "what BCP 47 calls the language",
+        "subject": "the subject of the mail; in HTML only",
+    }
+)
+"""The names that every template gets besides its letter."""
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -92,6 +102,12 @@ def templates() -> Environment:
     """Return the environment of the templates of mails."""
     # Mails have the same few commands in their addresses.
     return environment(Styled, wrap=wrap, urlencode=lru_cache(maxsize=COMMANDS)(do_urlencode))
+
+
+def given() -> Mapping[str, frozenset[str]]:
+    """Return the names of the variables that each template of a mail gets."""
+    both = [(form, end, {one.name for one in fields(form.letter)} | {*LENT}) for form in FORMS.values() for end in ("txt", "html")]
+    return {f"mail/{form.template}.{end}.j2": frozenset(names - ({"subject"} if end == "txt" else set())) for form, end, names in both}
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
