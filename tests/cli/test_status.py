@@ -74,6 +74,11 @@ def login_refused(club: Club, _: ExitStack) -> None:
     service.db.close()
 
 
+def nobody_tries(club: Club, stack: ExitStack) -> None:
+    login_refused(club, stack)
+    club.now += timedelta(minutes=20)
+
+
 def retried(club: Club, _: ExitStack) -> None:
     service = service_of(club)
     for mail in outbox.claim(service.db, club.now, 2, timedelta(minutes=1), "test"):
@@ -113,7 +118,13 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     ),
     "a mailbox that is closed": (
         login_refused,
-        "1 thing waits for you: Mailbox: The folder INBOX of imap.club has not been read for 3 hours;",
+        "1 thing waits for you: Mailbox: The folder INBOX of imap.club has not been read for 3 hours; "
+        "no deadline is enforced before it is. It is tried again in 5 minutes.",
+        "turnserver doctor",
+    ),
+    "a mailbox that nobody tries": (
+        nobody_tries,
+        "no deadline is enforced before it is. `turnserver serve` was to try again 15 minutes ago.",
         "turnserver doctor",
     ),
     "unread": (unread, "Inbox: 1 mail to be read, the oldest for 2 hours.", "turnserver doctor"),

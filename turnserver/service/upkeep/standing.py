@@ -110,13 +110,20 @@ def _unread(conn: Transaction, settings: Settings, recent: datetime, now: dateti
     """Yield the folders that nobody could read, if that alone is why no clock is watched: others are read, or an account is tried again."""
     names = {mailboxes.account_of(name, one.username, one.host): name for name, one in settings.imap.items()}
     read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn) if box.account in names}
-    tried = [mailboxes.trouble(conn, name).retry_at or recent for name in names.values()]
-    if all(at <= recent for at in (*read.values(), *tried)):
+    again = {account: mailboxes.trouble(conn, name).retry_at for account, name in names.items()}
+    if all(at is None or at <= recent for at in (*read.values(), *again.values())):
         return
     for (account, folder), at in read.items():
         if at < recent and folder in settings.imap[names[account]].folders:
             says = f"has not been read for {span(now - at)}; no deadline is enforced before it is."
-            yield Task("Mailbox", f"The folder {folder} of imap.{names[account]} {says}", "turnserver doctor")
+            yield Task("Mailbox", f"The folder {folder} of imap.{names[account]} {says}{_tried(again[account], now)}", "turnserver doctor")
+
+
+def _tried(at: datetime | None, now: datetime) -> str:
+    """Return the sentence that tells when an account in trouble is tried again: if that is over, nobody may be at work."""
+    if at is None:
+        return ""
+    return f" It is tried again in {span(at - now)}." if at > now else f" `turnserver serve` was to try again {span(now - at)} ago."
 
 
 def _came(mails: Traffic, now: datetime, patience: timedelta) -> Iterator[Task]:
