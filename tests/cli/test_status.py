@@ -118,8 +118,7 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     ),
     "a mailbox that is closed": (
         login_refused,
-        "1 thing waits for you: Mailbox: The folder INBOX of imap.club has not been read for 3 hours; "
-        "no deadline is enforced before it is. It is tried again in 5 minutes.",
+        "INBOX of imap.club has not been read for 3 hours; no deadline is enforced before it is. It is tried again in 5 minutes.",
         "turnserver doctor",
     ),
     "a mailbox that nobody tries": (

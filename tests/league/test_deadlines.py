@@ -61,6 +61,7 @@ REFUSED: Mapping[str, tuple[Mapping[int, datetime | None], str]] = {
     "the past": ({2: day(1)}, "bad_instant"),
     "now": ({2: day(2)}, "bad_instant"),
     "one in the past": ({3: day(30), 2: day(1)}, "bad_instant"),
+    "thousands of years away": ({3: day(30), 2: day(7000 * 365)}, "bad_instant"),
     "as it is": ({2: day(10), 3: day(20)}, "as_it_is"),
 }
 

@@ -78,6 +78,7 @@ MOVES: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "rounds that follow one another": (lambda: running(FOLLOWING), c.MoveRounds(timedelta(days=1), ""), "rounds_follow"),
     "a ladder without an end": (lambda: running(Settings(format=Format.LADDER)), c.MoveRounds(timedelta(days=1), ""), "no_dates"),
     "rounds into the past": (running, c.MoveRounds(timedelta(days=-8), ""), "bad_instant"),
+    "rounds out of the calendar": (running, c.MoveRounds(timedelta(days=7000 * 365), ""), "bad_instant"),
     "by nothing": (running, c.MoveRounds(timedelta(0), ""), "bad_instant"),
 }
 

@@ -8,7 +8,7 @@ from turnserver.league import events as e
 from turnserver.league.entering import entries_until
 from turnserver.league.formats.formats import planned_begin, rounds_due
 from turnserver.league.formats.ladder_decisions import challenges_end
-from turnserver.league.guards import before_start, changing, running
+from turnserver.league.guards import before_start, changing, running, within_reach
 from turnserver.league.settings import Format
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
@@ -36,7 +36,7 @@ def move_rounds(state: LeagueState, command: c.MoveRounds, now: datetime) -> tup
     """Move the dates of rounds that are not paired, or the end of a ladder's challenges.
 
     Refuses (`no_dates`) a season without such dates, (`rounds_follow`) one whose rounds each begin when the one before is over, and
-    (`bad_instant`) dates in the past, or no move at all.
+    (`bad_instant`) dates in the past or out of reach, or no move at all.
     """
     season = running(state)
     dates = coming_dates(state, season)
@@ -59,6 +59,7 @@ def move_rounds(state: LeagueState, command: c.MoveRounds, now: datetime) -> tup
         )
     if not command.later or (command.later < timedelta(0) and min(dates) + command.later <= now):
         raise NotAllowed("bad_instant", say("That would be in the past, or no change. Choose a later time."))
+    within_reach(max(dates) + command.later)
     return (e.RoundsMoved(seconds=round(command.later.total_seconds()), reason=command.reason),)
 
 

@@ -7,7 +7,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import MoveDeadlines
-from turnserver.league.guards import changing, fixture_of, running, undecided
+from turnserver.league.guards import changing, fixture_of, running, undecided, within_reach
 from turnserver.league.pairing import reminder
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -17,8 +17,8 @@ from turnserver.text import say
 def move_deadlines(state: LeagueState, command: MoveDeadlines, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Move the deadlines of meetings that are not over, and remind their players in time of the new ones.
 
-    Refuses (`nothing_open`) no meetings, (`decided`) one with a result, (`bad_instant`) a deadline that has passed, and (`as_it_is`) the
-    deadlines that the meetings have.
+    Refuses (`nothing_open`) no meetings, (`decided`) one with a result, (`bad_instant`) a deadline that has passed or is out of reach, and
+    (`as_it_is`) the deadlines that the meetings have.
     """
     season = running(state)
     if not command.deadlines:
@@ -27,6 +27,8 @@ def move_deadlines(state: LeagueState, command: MoveDeadlines, now: datetime) ->
         undecided(fixture_of(season, number))
         if deadline is not None and deadline <= now:
             raise NotAllowed("bad_instant", say("That deadline would be in the past. Choose a later time."))
+        if deadline is not None:
+            within_reach(deadline)
     changing(same=all(season.fixtures[number - 1].deadline == deadline for number, deadline in command.deadlines.items()))
     deadlines = tuple(moved(state.settings, number, deadline, now) for number, deadline in sorted(command.deadlines.items()))
     return (e.DeadlinesMoved(deadlines=deadlines, reason=command.reason),)

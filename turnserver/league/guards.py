@@ -1,5 +1,8 @@
 """Guards: conditions of commands to a league. Each returns the thing that it checks, or refuses and says what to do instead."""
 
+from datetime import datetime
+from typing import Final
+
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import PlayerId
 from turnserver.league.commands import CarryResult, SetResult
@@ -8,6 +11,9 @@ from turnserver.league.formats.seating import teams_of
 from turnserver.league.scoring.record import Verdict, fits
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
+
+LAST_YEAR: Final = 8999
+"""The last year that an instant may lie in. Time is added to it later and told in zones, and the calendar ends with the year 9999."""
 
 
 def season_of(state: LeagueState) -> Season:
@@ -120,6 +126,12 @@ def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResu
         n=size,
     )
     raise NotAllowed("bad_result", message)
+
+
+def within_reach(at: datetime) -> None:
+    """Refuse (`bad_instant`) an instant after `LAST_YEAR`."""
+    if at.year > LAST_YEAR:
+        raise NotAllowed("bad_instant", say("That would be thousands of years away. Choose an earlier time."))
 
 
 def changing(*, same: bool) -> None:

@@ -109,6 +109,7 @@ REFUSES = {
     "a season that runs": ("league open 1", 1, "Season 1 of Take Winter is not over yet."),
     "a time that is none": ("league open 3 --until soon", 2, "'soon' isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
     "a time after all others": ("league open 3 --until 9999-12-31", 2, "'9999-12-31' is more than 100 years away."),
+    "a span that no league lasts": ("league open 3 --until 9999w", 2, "'9999w' is more than 100 years away."),
     "a time before all others": ("league open 3 --starts 0001-01-01", 2, "'0001-01-01' is more than 100 years away."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),

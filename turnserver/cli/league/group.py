@@ -147,19 +147,24 @@ def instant_of(run: Session, text: str, *, starts: bool = False) -> datetime:
     """
     zone, now = zone_of(run.settings.site.zone), run.service.clock()
     if SPAN.fullmatch(text.strip().lower()):
-        return now + span(text)
+        return _near(now + span(text), now, text)
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
-    # where the calendar begins and ends, no time can be added or told in another zone
-    if abs(at.year - now.year) > _FARTHEST:
-        raise typer.BadParameter(f"{text!r} is more than {_FARTHEST} years away.")
+    _near(at, now, text)
     # Entries until the first of December are open on all of that day.
     # The length tells a day from an instant: once it is parsed, a day has an hour too.
     if len(text.strip()) <= len("2026-12-01"):
         at = datetime.combine(at.date() + timedelta(days=0 if starts else 1), time())
     return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def _near(at: datetime, now: datetime, text: str) -> datetime:
+    # where the calendar begins and ends, no time can be added or told in another zone
+    if abs(at.year - now.year) > _FARTHEST:
+        raise typer.BadParameter(f"{text!r} is more than {_FARTHEST} years away.")
+    return at
 
 
 def span(text: str) -> timedelta:

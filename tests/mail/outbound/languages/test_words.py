@@ -231,7 +231,7 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language
             'msgid "red"\nmsgstr "czerwony"\n\nmsgid "blue"\nmsgstr ""\n\nmsgid "EEEE d MMMM y"\nmsgstr "EEEE, d MMMM y"\n'
         ),
         "pl/rules/take.md": "# Reguły\n",
-        "xx/language.toml": 'key = "xx"\nname = "Nothing"\n',
+        "sw/language.toml": 'key = "sw"\nname = "Nothing"\n',
         "README.md": "Not a language.\n",
     }
     for name, text in files.items():
@@ -270,13 +270,13 @@ def _forget() -> None:
 )
 def test_what_a_language_lacks_is_said_in_english(polish: Language, text: str, told: str) -> None:
     assert polish.told(text) == told
-    assert language.language("xx").told(text) == text
+    assert language.language("sw").told(text) == text
     if isinstance(text, Sentence):
         assert polish.say(text.template, text.plural, **text.values) == told
 
 
 def test_languages_are_found_by_key_and_by_every_name(polish: Language) -> None:
-    assert list(language.languages()) == [ENGLISH, "pl", "xx"]
+    assert list(language.languages()) == [ENGLISH, "pl", "sw"]
     assert [named(text) for text in ("pl", " PL ", "polski", "POLISH", "język POLSKI")] == [polish] * 5
     assert [named(text) for text in ("", "Latin", "p")] == [None] * 3
     assert named("english") == language.language("en")
