@@ -59,6 +59,7 @@ REFUSED = {
     "two addresses": ('[site]\nadmin = "ada,bob@example.org"', {}, "site.admin must be a mail address, or nothing"),
     "admin who is the service": ('[site]\naddress = "t@a.org"\nadmin = "T@A.ORG"', {}, "site.admin must be another mailbox than site.addr"),
     "admin who is a token of the service": ('[site]\nadmin = "turns+me@localhost"', {}, "mail to turns+me@localhost comes back"),
+    "admin with dots": ('[site]\naddress = "turns@gmail.com"\nadmin = "t.urns@googlemail.com"', {}, "another mailbox than site.address"),
     "admin in the letters of name servers": ('[site]\naddress = "t@bär.de"\nadmin = "t@xn--br-via.de"', {}, "another mailbox than site"),
     "host that is blank": ('[outgoing]\nhost = " "', {}, 'outgoing.host must be a host name or address, not " "'),
     "host that is a file": ('[incoming]\nlmtp_host = "/dev/null"', {}, 'lmtp_host must be a host name or address, not "/dev/null"'),

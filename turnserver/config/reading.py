@@ -169,7 +169,11 @@ def _mailbox(address: str) -> tuple[str, str]:
     """Return the local part without a token, and the domain, in any spelling of either. Raise ValueError for what is no domain."""
     local, _, domain = address.casefold().rpartition("@")
     literal = re.fullmatch(r"\[(?:ipv6:)?(.*)]", domain)  # RFC 5321, 4.1.3
-    return local.partition("+")[0], str(ip_address(literal[1])) if literal else _ascii(domain)
+    box = local.partition("+")[0]
+    # Gmail overlooks dots, and has two names
+    if domain in {"gmail.com", "googlemail.com"}:
+        return box.replace(".", ""), "gmail.com"
+    return box, str(ip_address(literal[1])) if literal else _ascii(domain)
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:

@@ -27,7 +27,10 @@ AHEAD: Final = timedelta(days=366)
 """The farthest ahead that a vacation may begin."""
 
 _ENDLESS: Final = timedelta(days=8 * 366)
-"""A time that no vacation takes: it holds a leap year, so even 365 days a year are too few for it."""
+"""The longest vacation that is counted. It holds a leap year, so even 365 days a year are too few for it.
+
+Where players have 366 a year, which bounds nothing, a vacation `to 9999` ends with it, and its answer says so.
+"""
 
 
 class Vacation(NamedTuple):
