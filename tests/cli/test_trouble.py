@@ -100,6 +100,14 @@ def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
     assert ("Traceback" in result.stderr) == bool(wanted)
 
 
+@pytest.mark.parametrize("line", ["player show Łukasz", "player list"])
+def test_a_letter_that_the_terminal_lacks_is_written_by_its_number(club: Club, line: str) -> None:
+    club.printed("player add Łukasz lukasz@example.org")
+    env = {"TURNSERVER_CONFIG": str(club.config)}
+    result = CliRunner(charset="latin-1").invoke(app, line.split(), env=env, obj=club.outside)
+    assert (result.exit_code, "\\u0141ukasz" in result.stdout) == (0, True), result.output
+
+
 def test_the_installed_program(club: Club) -> None:
     done = subprocess.run([PROGRAM, "player", "show", "Zoe"], cwd=club.directory, capture_output=True, text=True, check=False)
     says = 'turnserver: There is nobody here with the number, name or address "Zoe".\n'

@@ -6,6 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,6 +66,9 @@ class Sentences(PlainGroup):
         """Run a command line and end the process."""
         if sys.stdin is None:  # closed by whoever started us; what asks gets no answer then
             sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  # for as long as the process lasts
+        # An encoding such as Latin-1 lacks letters of some names. Nothing fails by that: what it lacks is written as `\u0141`.
+        if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003  # inherited
             # Output that cannot be written fails here, where it still becomes a sentence, and not when Python ends.
