@@ -65,6 +65,7 @@ def test_verdicts(found: Verdict, expected: Verdict) -> None:
         (({1}, {2}), {2}, {}, verdict("LW")),
         (({1}, {2}), {2}, {"left": [1], "late": {1}}, verdict("TO")),
         (({1}, {2}), (), {}, verdict("DD")),
+        (({1}, {2}), {1, 2}, {}, verdict("DD")),
         (OWN, {3}, {}, verdict("LLWL", "2212")),
         (OWN, {3}, {"scores": (4, 7, 10, 4)}, verdict("LLWL", "3213")),
         (OWN, {1, 2, 3, 4}, {}, verdict("WWWW", "1111")),
@@ -84,6 +85,13 @@ def test_what_a_game_has_come_to(
     teams: Sequence[Collection[int]], winners: Collection[int], more: Mapping[str, Any], expected: Verdict
 ) -> None:
     assert ended(teams, winners, **more) == expected
+
+
+def test_every_end_of_a_game_of_two_is_a_result() -> None:
+    teams = ({1}, {2})
+    for won, left, late in product((set[int](), {1}, {2}, {1, 2}), ((), (1,), (2,), (2, 1)), (set[int](), {1}, {1, 2})):
+        found = ended(teams, won, left=left, late=late)
+        assert fits(TWO, found, teams), (won, left, late, found)
 
 
 def test_every_end_of_a_game_is_a_result() -> None:

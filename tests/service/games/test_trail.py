@@ -104,3 +104,9 @@ def test_single_events(busy: World) -> None:
         assert [one.recorded().event for one in whole if one.stream == "game-1"] == [
             row.event for row in busy.service.games.history(GameId(1))
         ]
+
+
+def test_an_option_called_players_names_nobody(world: World) -> None:
+    world.open_any("sneaky-octopuses", ["Ada", "Bob"], {"players": 2})
+    with world.service.db.read() as conn:
+        assert [trail.tables_of(conn, player) for player in (ADA, BOB, CLEO)] == [[GameId(1)], [GameId(1)], []]

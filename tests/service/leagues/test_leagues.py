@@ -47,6 +47,7 @@ from turnserver.play import commands as c
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
+from turnserver.rules.kit import example_turns
 from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.leagues.fairness import look_into
 from turnserver.service.leagues.games import opening
@@ -59,6 +60,23 @@ from turnserver.store.log.statement import Statement
 from turnserver.store.log.tables import LeagueRow, SecretRow
 
 SECRETS = table(SecretRow)
+
+
+def test_a_win_that_two_share_is_a_draw_for_their_league(world: World) -> None:
+    reef = commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 2, "max_rounds": 1}, Settings(least=2))
+    league = open_any(world, reef)
+    (fixture,) = begin(world, league, ("Ada", "Bob")).fixtures
+    game = fixture.game
+    assert game is not None
+    while (there := world.state(game)).to_move is not None:
+        text = example_turns(there.game.rules, there.line.position)[-1]
+        player = there.player_at(there.to_move)
+        world.service.games.handle(game, c.PlayTurn(player, world.now, text), actor=f"player-{player}", cause=f"test:{there.turn}")
+    assert there.result is not None
+    assert there.result.winners == (1, 2)
+    sweep(world)
+    assert marks(world, league, "Ada", "Bob") == (Mark.DRAW, Mark.DRAW)
+    assert sound(world)
 
 
 def test_a_round_robin_of_four_from_its_opening_to_the_final_table(any_world: World) -> None:

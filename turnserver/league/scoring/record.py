@@ -77,10 +77,12 @@ def ended(
     """Return the verdict of a game that ended by itself.
 
     `teams` are the seats (1, 2, ...) that win and lose together; each team has the place of its best seat. Without `winners` it is a draw
-    of all who played to the end. `scores` are by seat, the higher is the better. `left` are the seats that did not play to the end, in the
-    order in which they left, and `late` the seats whose time was up.
+    of all who played to the end. It is one of two, too, if both win. `scores` are by seat, the higher is the better. `left` are the seats
+    that did not play to the end, in the order in which they left, and `late` the seats whose time was up.
     """
     seats = sorted(seat for team in teams for seat in team)
+    if len(seats) == 2 and len(winners) != 1:
+        return Verdict((Mark.DRAW, Mark.DRAW))
     ranks = [_rank(seat, winners or set(seats).difference(left), scores, left) for seat in seats]
     best = {seat: min(ranks[partner - 1] for partner in team) for team in teams for seat in team}
     places = tuple(1 + sum(best[other] < best[seat] for other in seats) for seat in seats)

@@ -133,8 +133,10 @@ def _tried(league: LeagueId, act: Callable[[], int]) -> int:
     # A league that cannot be loaded is logged and must not hold up the others.
     try:
         return act()
-    except (AlreadyDone, NotAllowed):
-        return 0  # another process was first, or a game says no
+    except AlreadyDone:
+        return 0  # another process was first
+    except NotAllowed as refused:
+        logger.warning("league %s cannot go on: %s", league, refused)
     except SecretLost:
         logger.exception("league %s cannot go on", league)
     except StoreError:

@@ -242,7 +242,8 @@ def named(value: object, player: PlayerId) -> bool:
     """Return whether the data of an event names a player."""
     if isinstance(value, dict):
         return any(
-            (key in _WHO and inner == player) or (key in _WHOM and player in inner) or named(inner, player) for key, inner in value.items()
+            (key in _WHO and inner == player) or (key in _WHOM and isinstance(inner, list) and player in inner) or named(inner, player)
+            for key, inner in value.items()
         )
     return isinstance(value, list) and any(named(inner, player) for inner in value)
 

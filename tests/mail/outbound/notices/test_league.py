@@ -236,6 +236,13 @@ def test_what_is_not_their_own_is_answered_to_whoever_directed_it() -> None:
     assert told(tale, by=EVE) == {EVE: MailKind.LEAGUE_ANSWER} | told(tale)
 
 
+@for_each("name", ["the ready check", "the start, with all its rounds", "a round of a cup"])
+def test_a_director_who_plays_is_answered_and_told_what_all_are_told(name: str) -> None:
+    tale, expected = CASES[name]
+    found = [notice.kind for notice in tale.notices(ADA) if notice.player == ADA]
+    assert found == [MailKind.LEAGUE_ANSWER, expected[ADA]]
+
+
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
     players = tuple(PlayerId(number) for number in range(1, 9))
     tale = played(running(CUP, players), (Mark.WIN,)).then(c.CheckLeague())

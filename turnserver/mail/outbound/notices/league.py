@@ -130,7 +130,6 @@ def asker(step: Step) -> PlayerId | None:
 class _Weight(IntEnum):
     """The weight of a mail. Of several mails, a player gets the one that comes first here."""
 
-    OWN = auto()
     FINAL = auto()
     STARTED = auto()
     DROPPED = auto()
@@ -153,20 +152,22 @@ def league_notices(
 ) -> tuple[Notice, ...]:
     """Return the notices that are due because `events` turned `before` into `after`, in the order of players.
 
-    `by` is the player whose mail asked for it, who gets an answer to that.
+    `by` is the player whose mail asked for it. They get an answer first, which stands for news, and for mails about what they did for
+    themselves. A director who plays gets the mails about a start, a round or an end like everybody else.
     """
     best: dict[PlayerId, _DueMail] = {}
-    if by is not None:
-        best[by] = _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     # Players who are entered along with the announcement get the mail about the season, not one about an entry.
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
         for due in _due_mails(step, announced=announced):
+            if due.player == by and (due.kind is MailKind.LEAGUE_NEWS or asker(step) == by):
+                continue
             if due.player not in best or due.weight < best[due.player].weight:
                 best[due.player] = due
     since = after.version - len(events)
     opening = _with_one_game(after)
-    return tuple(
+    answer = () if by is None else (Notice(MailKind.LEAGUE_ANSWER, by, detail={"since": since}),)
+    return answer + tuple(
         Notice(best[player].kind, player, detail={"since": since}, gathers=_gathers(best[player], player, events, opening))
         for player in sorted(best)
     )
