@@ -243,6 +243,11 @@ def test_a_director_who_plays_is_answered_and_told_what_all_are_told(name: str) 
     assert found == [MailKind.LEAGUE_ANSWER, expected[ADA]]
 
 
+def test_a_director_who_plays_reads_no_news_of_what_they_have_just_done() -> None:
+    tale, expected = CASES["a withdrawal"]
+    assert told(tale, by=ADA) == expected | {ADA: MailKind.LEAGUE_ANSWER}
+
+
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
     players = tuple(PlayerId(number) for number in range(1, 9))
     tale = played(running(CUP, players), (Mark.WIN,)).then(c.CheckLeague())
