@@ -278,6 +278,9 @@ CASES = {
     "no such variable in a part": Case(
         ending("mail/_board.txt.j2", b"{{ bord }}"), "files", "wrong", "there is no variable bord: mend it, or"
     ),
+    "no such field": Case(
+        ending("mail/_board.txt.j2", b"{{ game.nosuch }}"), "files", "wrong", "no variable has a field nosuch: mend it, or"
+    ),
     "a variable of HTML alone": Case(
         ending("mail/game/turn.txt.j2", b"{{ subject }}"), "files", "wrong", "there is no variable subject: mend it, or"
     ),
@@ -370,7 +373,7 @@ def test_a_part_may_get_a_variable_from_what_is_around_it(club: Club, stack: Exi
     there = copied(club, stack)
     (there / "mail" / "_motto.txt.j2").write_text("{{ motto }}{{ nothing | default('') }}")
     turn = there / "mail" / "game" / "turn.txt.j2"
-    turn.write_text(turn.read_text() + "{% set motto = say('Motto') %}{% include 'mail/_motto.txt.j2' %}")
+    turn.write_text(turn.read_text() + "{% set motto = namespace(says=1) %}{% include 'mail/_motto.txt.j2' %}{{ motto.says }}")
     assert typed(configure(club, MAILDIR + LMTP), "doctor").exit_code == 0
 
 
