@@ -100,6 +100,13 @@ def test_a_ladder_without_challenges_has_no_pairings() -> None:
         made(league, Kind.PAIRINGS, number=9)
 
 
+def test_a_ladder_is_told_by_months() -> None:
+    league = HISTORIES["ladder"]()
+    assert "Challenges of month 1 of the season." in made(league, Kind.PAIRINGS, number=1).about
+    assert "In each month of the season: the numbers of the opponents" in as_text(made(league, Kind.CHART)).replace("\n", " ")
+    assert not [kind for kind in Kind if "round" in as_text(made(league, kind)).casefold()]
+
+
 def test_a_game_that_goes_on_has_its_deadline_and_an_empty_place_for_the_result() -> None:
     league = HISTORIES["put right"]()
     running = next(one for one in league.season.fixtures if one.deadline is not None)

@@ -115,10 +115,15 @@ def _pairings(  # noqa: PLR0917  # as above
     if not met:
         raise NotFound(say("Round {round} of this division is not paired yet.", round=shown or 1))
     seats = max(2, *(len(one.players) for one in met))
+    # a ladder counts months as rounds
+    of_ladder = state.settings.format is Format.LADDER
+    heading = (
+        say("Challenges of month {month} of the season.", month=shown) if of_ladder else say("Pairings of round {round}.", round=shown)
+    )
     return Printout(
         division=division.name,
         title=division_told(state, season, division),
-        about=joined(" ", [say("Pairings of round {round}.", round=shown), *waiting(met)]),
+        about=joined(" ", [heading, *waiting(met)]),
         columns=(
             Column(say("Board"), right=True),
             *(Column(say("Seat {number}", number=seat), names=True) for seat in range(1, seats + 1)),
@@ -164,6 +169,10 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
         score = (points_told(lines[player].figures[0] or Fraction(0)),) if scores else ()
         rows.append((str(at), line_told(season, player, names), known, *start, *told, *score))
     shown = tuple(rows)
+    if state.settings.format is Format.LADDER:
+        meaning = say("In each month of the season: the numbers of the opponents and the results. {sign} moved first.", sign=FIRST)
+    else:
+        meaning = say("In each round: the number of the opponent and the result. {sign} moved first.", sign=FIRST)
     return Printout(
         division=division.name,
         title=table.title,
@@ -178,7 +187,7 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
         ),
         rows=shown,
         notes=(
-            say("In each round: the number of the opponent and the result. {sign} moved first.", sign=FIRST),
+            meaning,
             *_signs(table, shown, told=FIRST),
         ),
     )

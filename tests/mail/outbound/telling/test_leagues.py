@@ -9,7 +9,7 @@ from turnserver.league.divisions import Why
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Settings, complete
+from turnserver.league.settings import Format, Settings, complete
 from turnserver.mail.outbound.telling.leagues import LeagueTeller, happened, result_told
 
 ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
@@ -201,6 +201,13 @@ def test_divisions_are_named_where_there_are_several() -> None:
     assert (
         happened(e.LotsDrawn(division="1", players=(BOB, ADA)), before, TOLD) == "Lots were drawn in division 1, the best first: Bob, Ada."
     )
+
+
+def test_a_ladder_has_no_rounds() -> None:
+    ladder = e.LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(Settings(format=Format.LADDER)))
+    late = e.ResultRecorded(meeting=1, marks=WON, by=e.DecidedBy.DEADLINE, at=NOON)
+    told = [happened(late, fold([opened, ANNOUNCED, STARTED, PAIRED]), TOLD) for opened in (OPENED, ladder)]
+    assert told == ["Meeting 1: Ada beat Bob, at the deadline of the round.", "Meeting 1: Ada beat Bob, at its deadline."]
 
 
 @for_each(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])

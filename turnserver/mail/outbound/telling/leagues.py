@@ -388,7 +388,9 @@ def _of_fixtures(  # noqa: C901, PLR0912  # one branch an event
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
         case e.ResultRecorded():
             counts = _uncounted(event, before, told) if event.by is e.DecidedBy.ADMIN else ""
-            return f"{_result(event, before, told)}{DECIDED[event.by]}{_because(event.reason)}.{counts}"
+            # a ladder has no rounds: each challenge has a deadline of its own
+            by = ", at its deadline" if event.by is e.DecidedBy.DEADLINE and _is_ladder(before) else DECIDED[event.by]
+            return f"{_result(event, before, told)}{by}{_because(event.reason)}.{counts}"
         case e.ResultCorrected():
             return f"Corrected: {_result(event, before, told)}{_because(event.reason)}.{_uncounted(event, before, told)}"
         case e.ResultReopened():
