@@ -327,7 +327,7 @@ SAYS = [
     ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
     ("clock_changed, an outage", "YOUR MOVE, until Thu 26 Nov, 10:30 (Europe/Berlin), in 2 days 12 hours."),
     ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
-    ("clock_changed, a vacation", "Vacation of Ada (Red) from Tue 24 Nov, 04:30 to Sat 28 Nov, 04:30. The clock does not run then."),
+    ("clock_changed, a vacation", "Vacation of Ada (Red) from Tue 24 Nov 2026, 04:30 to Sat 28 Nov 2026, 04:30."),
     (
         "clock_changed, a vacation",
         "Ada (Red) to move, until Sun 29 Nov, 16:30 (America/New_York)",

@@ -55,6 +55,12 @@ def test_words_keep_their_lines() -> None:
     assert lines_of("one\r\n\r\n two \x07\nthree" + "x" * 5000) == "one\ntwo\nthree" + "x" * (4000 - len("one\r\n\r\n two \x07\nthree"))
 
 
+@for_each("quote", ['"challenge Bob in league-1"', "„herausfordern Bob in league-1“"])
+def test_a_quoted_command_stays_on_one_line(quote: str) -> None:
+    for width in range(50):
+        assert quote in wrap(f"{'x' * width} To play for a place, reply {quote}, in a line of its own.")
+
+
 @given(st.text(max_size=400), st.sampled_from(["", "| ", "  e.g. "]))
 def test_wrapped_text_stays_within_72_columns(text: str, first: str) -> None:
     assert all(len(line) <= 72 for line in wrap(text, first, " " * len(first)).splitlines())

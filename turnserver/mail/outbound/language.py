@@ -201,12 +201,14 @@ def lines_of(text: str) -> str:
 
 
 _BEFORE_A_QUOTE: Final = re.compile(r' (?=["„“«»「『])')
+_QUOTE: Final = re.compile(r'"[^"]{1,50}"|„[^“]{1,50}“|«[^»]{1,50}»')
 _TIE: Final = "\N{WORD JOINER}"
 
 
 def wrap(text: str, first: str = "", rest: str = "") -> str:
     """Fill paragraphs to 72 columns. `first` stands before the first line of each and `rest` before its others. Line breaks are kept."""
-    # Moves such as `d3-d4` are not broken at the hyphen. No line begins with a quoted word: by itself it would read as a command.
+    # Moves such as `d3-d4` are not broken at the hyphen, nor are quoted commands, which people copy. No line begins with a quoted word: by
+    # itself it would read as a command.
     return "\n".join(_filled(line, first, rest) for line in text.splitlines())
 
 
@@ -214,7 +216,7 @@ def _filled(line: str, first: str, rest: str) -> str:
     # Most lines are short, and to fill one that need not be takes fifty times longer.
     if len(first) + len(line) <= COLUMNS and line.isprintable() and line == line.strip() != "":
         return first + line
-    tied = _BEFORE_A_QUOTE.sub(_TIE, line)
+    tied = _BEFORE_A_QUOTE.sub(_TIE, _QUOTE.sub(lambda quote: quote[0].replace(" ", _TIE), line))
     return textwrap.fill(tied, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).replace(_TIE, " ")
 
 
@@ -278,6 +280,11 @@ def day(at: datetime, zone: str) -> str:
 def full_time(at: datetime, zone: str) -> str:
     """Return `Tue 24 Nov 2026, 08:00`, for a time that may lie in another year."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y, HH:mm"))
+
+
+def listed_time(at: datetime, zone: str) -> str:
+    """Return `2026-11-24 08:00`, or as its language writes it in as many characters, for a column of times."""
+    return Instant(at.astimezone(zone_of(zone)), say("y-MM-dd HH:mm"))
 
 
 def record_time(at: datetime, zone: str) -> str:

@@ -50,10 +50,10 @@ def frozen(kind: e.FreezeKind, seat: Seat | None, ends: float | None, reason: st
 
 
 SENTENCES: list[tuple[e.GameEvent, str]] = [
-    (opened(), "The organisers set up the game, with the time control 3d."),
+    (opened(), "The organisers set up the game. Each turn may take 3 days."),
     (
         opened("dice"),
-        f"The organisers set up the game, with the time control 3d. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
+        f"The organisers set up the game. Each turn may take 3 days. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
     ),
     (
         e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
@@ -165,7 +165,11 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     ),
     (
         frozen(e.FreezeKind.VACATION, RED, 8),
-        "Vacation of Ada (Red) from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. The clock does not run then.",
+        "Vacation of Ada (Red) from Sun 2 Mar 2025, 12:00 to Sun 9 Mar 2025, 12:00. The clock does not run then.",
+    ),
+    (
+        replace(frozen(e.FreezeKind.VACATION, RED, 7.5), begins=day(1.5)),
+        "Vacation of Ada (Red) from Mon 3 Mar 2025 to the end of Sat 8 Mar 2025. The clock does not run then.",
     ),
     (
         frozen(e.FreezeKind.PAUSE, None, 8),

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Protocol, TypeAlias, assert_never
 
-from turnserver.mail.outbound.language import short_time, span, time_left
+from turnserver.mail.outbound.language import beginning, ending, short_time, span, time_left
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, span_told
@@ -123,6 +123,9 @@ def clock_story(event: ClockEvent, who: str, zone: str, *, called_off: bool = Fa
             begins = short_time(event.begins, zone)
             if event.ends is None:
                 return say("The organisers have stopped all clocks of the game from {begins}.", begins=begins)
+            if event.kind is e.FreezeKind.VACATION:
+                # of whole days, as a rule: nobody has to think about which day midnight belongs to
+                return _stood_still(event.kind, who, beginning(event.begins, zone), ending(event.ends, zone))
             return _stood_still(event.kind, who, begins, short_time(event.ends, zone))
         case e.ClockThawed():
             return _called_off(event.kind, who) if called_off else _thawed(event.kind, who, short_time(event.ends, zone))

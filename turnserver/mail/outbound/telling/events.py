@@ -14,6 +14,8 @@ from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, claim_story, clock_story, late_story, played_story
 from turnserver.mail.outbound.telling.proposals import Parties, counts_for, offer_story
 from turnserver.play import events as e
+from turnserver.play.clock.clock import parsed
+from turnserver.play.clock.controls import described
 from turnserver.play.guards import reason_of, team_of
 from turnserver.play.line import Entry, Line, Numbered
 from turnserver.play.state import GameState, Proposal, Result
@@ -192,10 +194,11 @@ def paragraph(*sentences: str) -> str:
 
 
 def _set_up(event: e.GameOpened, table: SeatNames) -> str:
-    time = event.terms.time
     if event.opened_by is None:
-        return say("The organisers set up the game, with the time control {time}.", time=time)
-    return say("{player} set up the game, with the time control {time}.", player=table.name(event.opened_by), time=time)
+        told = say("The organisers set up the game.")
+    else:
+        told = say("{player} set up the game.", player=table.name(event.opened_by))
+    return paragraph(told, described(parsed(event.terms.time)))
 
 
 def _committed(event: e.GameOpened) -> str:

@@ -9,7 +9,7 @@ from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind, round_told
-from turnserver.mail.outbound.language import record_time, time_left, time_of_day
+from turnserver.mail.outbound.language import listed_time, time_left, time_of_day
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
@@ -329,7 +329,7 @@ def _board_shown(desk: GameDesk) -> Letter:
 def _transcript(desk: GameDesk) -> Letter:
     zone = desk.context.person.zone
     shown = readable(desk.context.history, desk.state, desk.seat)
-    record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
+    record = tuple(Happening(listed_time(one.at, zone), happened(one, desk.table)) for one in shown)
     headline = say("The whole game, oldest first. Times are those of {zone}.", zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 
