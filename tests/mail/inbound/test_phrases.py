@@ -447,7 +447,7 @@ SEVERAL: list[tuple[str, Understood]] = [
     ("preview\nd3\ne4", Understood((p.Preview("d3\ne4"),))),
     ("d3\ne4\npreview", Understood((p.Preview("d3\ne4"),))),
     ("preview d3\ne4", Understood((p.Preview("d3\ne4"),))),
-    ("d3\ne4\nresign", Understood(conflict=("d3\ne4", "resign"))),
+    ("d3\ne4\nresign", Understood(conflict=("d3 / e4", "resign"))),
 ]
 
 

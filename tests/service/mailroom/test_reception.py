@@ -102,13 +102,13 @@ def test_a_reply_key_is_passed_on_to_nobody(any_world: World, text: str) -> None
         assert all(key[-20:] not in said.text for said in people.chat(conn, GameId(1)))
 
 
-def test_a_refusal_quotes_what_was_understood(world: World) -> None:
+def test_a_refusal_quotes_the_lines_that_were_understood(world: World) -> None:
     """The stone that is there already, and the words that asked for it."""
     world.open()
     world.answer("Ada", "a1")
     world.answer("Bob", "Hello\nMOVE a1.\nsay sorry for the wait")
     told = world.text("Bob")
-    assert "a1 / say sorry for the wait" in told
+    assert "MOVE a1. / say sorry for the wait" in told
     assert "stone is on a1 already" in told
 
 

@@ -119,8 +119,8 @@ def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
 
 def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
-    about, time = about.strip(" ,"), _per().sub(" / ", time.replace('"', "").strip(" ,"))
-    time = synonyms().in_english("challenge", time).replace(" / ", "/")
+    about, written = about.strip(" ,"), time.replace('"', "").strip(" ,")
+    time = synonyms().in_english("challenge", _per().sub(" / ", written)).replace(" / ", "/")
     if marked and not time:
         return None
     # people write `size = 4`
@@ -139,7 +139,7 @@ def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
     if not opponents:
         return None
-    return p.Challenge(opponents, game, tuple(settings.items()), time or None, first)
+    return p.Challenge(opponents, game, tuple(settings.items()), time or None, first, time_as_written=written)
 
 
 @cache

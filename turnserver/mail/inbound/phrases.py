@@ -307,7 +307,7 @@ class Decline:
 class Challenge:
     """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat. None leaves it to the lot.
 
-    With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`.
+    With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`. `time` is in English words.
     """
 
     opponents: tuple[str, ...]
@@ -316,6 +316,7 @@ class Challenge:
     time: str | None = None
     first: bool | None = None
     league: str = ""
+    time_as_written: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

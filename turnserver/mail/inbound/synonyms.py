@@ -21,6 +21,9 @@ _LONGEST_LINE: Final = 40
 _FREE: Final = frozenset({"as", "because"})
 """The words behind which words of the writer's own begin, that are not translated: `set public as Blue Fox`, or a director's reason."""
 
+_TIME: Final = re.compile("time ?[=:]")
+"""Begins the time of a challenge. It is not translated either: its reader does that, and a refusal quotes it as it was written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wordbook:
@@ -199,17 +202,21 @@ def _parted(text: str) -> tuple[str, bool, str]:
 
 
 def _meanings(words: Sequence[str], meanings: Mapping[str, str]) -> Iterator[str]:
+    before = ""
     for at, word in enumerate(words):
-        yield _meaning(word, meanings)
-        if not _FREE.isdisjoint((word, _meaning(word, meanings))):
+        meaning = _meaning(word, meanings)
+        yield meaning
+        if not _FREE.isdisjoint((word, meaning)) or _TIME.match(meaning) or _TIME.match(f"{before} {meaning}"):
             yield from words[at + 1 :]
             return
+        before = meaning
 
 
 def _meaning(word: str, meanings: Mapping[str, str]) -> str:
     # both the name and the value of `tage=5` may be words of another language
     name, equals, value = word.partition("=")
-    return f"{_known(name, meanings)}{equals}{_known(value, meanings)}"
+    name = _known(name, meanings)
+    return f"{name}{equals}{value if name == 'time' else _known(value, meanings)}"
 
 
 def _known(word: str, meanings: Mapping[str, str]) -> str:

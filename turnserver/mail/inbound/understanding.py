@@ -37,7 +37,6 @@ from turnserver.mail.inbound.phrases import (
     Say,
     Set,
     Undo,
-    written,
 )
 from turnserver.mail.inbound.steps import WRAPPED, Effort, Trials, as_steps, unwrapped
 from turnserver.mail.inbound.synonyms import Wordbook, synonyms
@@ -250,13 +249,8 @@ class Understood:
     unclear: tuple[Unclear, ...] = ()
     # the lines that contradict each other; then `phrases` is empty, and the writer has to be asked
     conflict: tuple[str, ...] = ()
-    # the words of the language in which each phrase was written, None for English
-    books: tuple[Wordbook | None, ...] = field(default=(), compare=False)
-
-    @property
-    def quotes(self) -> tuple[str, ...]:
-        """The phrases as the writer may have put them, each in the language of its line."""
-        return tuple(_in_words_of(book, written(phrase)) for book, phrase in zip(self.books, self.phrases, strict=True))
+    # each phrase as it was written
+    quotes: tuple[str, ...] = field(default=(), compare=False)
 
 
 _ONCE = classes(lambda one: one.once)
@@ -311,7 +305,7 @@ def understand(
     for item in found:
         phrases.setdefault(_key(item.phrase), item)
     kept = phrases.values()
-    return Understood(tuple(item.phrase for item in kept), tuple(unclear), books=tuple(item.book for item in kept))
+    return Understood(tuple(item.phrase for item in kept), tuple(unclear), quotes=tuple(item.line for item in kept))
 
 
 def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> Iterator[Read | None]:
@@ -322,6 +316,7 @@ def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> 
     """
     read = [one for item in read for one in _apart(item)]
     steps: list[str] = []
+    written: list[str] = []
     last = max((at for at, item in enumerate(read) if _is(item, Move)), default=-1)
     for is_gap, paragraph in groupby(enumerate(read), key=lambda pair: pair[1] is None):
         items = list(paragraph)
@@ -329,9 +324,10 @@ def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> 
         for at, item in items:
             if isinstance(item, Found) and isinstance(item.phrase, Move):
                 steps.append(item.phrase.text)
+                written.append(item.line)
                 # the turn takes the place of its last step: what stands between the steps was read before it
                 if at == last:
-                    yield Found("\n".join(steps), Move("\n".join(steps)))
+                    yield Found(" / ".join(written), Move("\n".join(steps)))
             elif isinstance(item, Prose) and ((moves and moves[0] < at < moves[-1]) or ((moves or at < last) and resembles(item.line))):
                 yield Near(item.line, item.suggestion, None)
             else:
@@ -387,10 +383,11 @@ def _read(lines: deque[str], whole: Sequence[str], vocabulary: Vocabulary) -> It
         item = read_line(line, vocabulary)
         if isinstance(item, Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)
-            yield item._replace(phrase=Say(text)) if text else spoken(Prose(line, with_words("say")), item.book)
+            told = item._replace(line=_with_words(item.line, item.phrase.text, text), phrase=Say(text))
+            yield told if text else spoken(Prose(line, with_words("say")), item.book)
         elif isinstance(item, Found) and isinstance(item.phrase, Note):
             text = _told(item.phrase.text, line, lines, vocabulary)
-            yield item._replace(phrase=Note(text) if text else Notes())
+            yield item._replace(line=_with_words(item.line, item.phrase.text, text), phrase=Note(text) if text else Notes())
         elif isinstance(item, Found) and isinstance(item.phrase, Direct) and item.phrase.act == WRITING:
             yield _letter(item, item.phrase, whole[read - len(lines) :])
             lines.clear()
@@ -429,8 +426,9 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> st
     return text
 
 
-def _in_words_of(book: Wordbook | None, english: str) -> str:
-    return english if book is None else book.in_words(english)
+def _with_words(line: str, begun: str, text: str) -> str:
+    """Return a line that says or keeps a text, together with the lines below it that belong to the text. `begun` is what it has itself."""
+    return line + (text[len(begun) :] if begun else f"\n{text}".rstrip())
 
 
 def _key(phrase: Phrase) -> Hashable:

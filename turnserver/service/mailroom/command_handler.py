@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from turnserver import config, games
-from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.errors import BadOption, NotAllowed, NotFound, Refusal
 from turnserver.ids import PlayerId, actor
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.phrases import (
@@ -70,6 +70,7 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
+from turnserver.rules.options import shown
 from turnserver.service.games import new_games, notes, plans
 from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
@@ -89,7 +90,7 @@ from turnserver.store.leagues import views as league_views
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
-from turnserver.text import listing, say
+from turnserver.text import Sentence, listing, say
 
 
 def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
@@ -429,7 +430,10 @@ class MailCommandHandler:
         if self.person.id in others:
             raise NotAllowed("own_opponent", say("You can't challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
-        agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
+        try:
+            agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
+        except BadOption as wrong:
+            raise BadOption(_as_written(wrong.message, phrase.time_as_written)) from wrong
         command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
         decision = new_games.invite(tx, self.ledger, command, self.now)
         return Answer(f"opened game {decision.game}", (), decision.after, decision.game, decision)
@@ -461,6 +465,13 @@ class MailCommandHandler:
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _as_written(message: str, time: str) -> str:
+    """Return a refusal of a time that quotes the `time` as it was written if it quotes something else, such as words in English."""
+    if not isinstance(message, Sentence) or "text" not in message.values or str(message.values["text"]).strip('"') in time:
+        return message
+    return Sentence(message.template, message.plural, **{**message.values, "text": shown(time)})
 
 
 def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:

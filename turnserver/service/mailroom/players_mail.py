@@ -17,7 +17,7 @@ from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.directions import WRITING
 from turnserver.mail.inbound.openings import LineKind, heads_mail
-from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign
+from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign, written
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
@@ -221,9 +221,8 @@ def interpret(
 
 def _with(meant: Phrase | str, said: Understood, understood: Reader) -> Understood:
     """Return what is said if it begins with a phrase, or with a line, that a yes or no stands for."""
-    first = understood([meant]).phrases if isinstance(meant, str) else (meant,)
-    phrases = (*first, *said.phrases)
-    return Understood(phrases, books=(None,) * len(phrases))
+    first = understood([meant]) if isinstance(meant, str) else Understood((meant,), quotes=(written(meant),))
+    return Understood((*first.phrases, *said.phrases), quotes=(*first.quotes, *said.quotes))
 
 
 def _confirmed(answered: OutboxItem | None, handler: MailCommandHandler, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
@@ -344,7 +343,8 @@ def _refused(  # a refusal, and whose mail about what was refused
 
 
 def _quoted(said: Understood) -> str:
-    return " / ".join(said.quotes)
+    # a line may be several phrases, such as one that takes a turn back and plays another
+    return " / ".join(dict.fromkeys(said.quotes))
 
 
 def _refuse_unclear(said: Understood, suggested: str) -> None:
