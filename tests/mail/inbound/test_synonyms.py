@@ -1,5 +1,7 @@
 """Commands in German, one a line: what they are taken for, what is asked about, and what is left alone as conversation."""
 
+from datetime import date
+
 import pytest
 
 from tests.cases import for_each
@@ -53,6 +55,8 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("challenge Bob take time=next 20:00 Europe/Berlin", p.Challenge(("Bob",), "take", (), "next 20:00 Europe/Berlin")),
     ("herausfordern Bob take Größe=4", p.Challenge(("Bob",), "take", (("größe", "4"),))),
     ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
+    ("urlaub vom 1. August bis 14. August 2027", Vacation(DayOfYear(8, 1), date(2027, 8, 14))),
+    ("urlaub 1. Maerz - 2. M\u00c4RZ", Vacation(DayOfYear(3, 1), DayOfYear(3, 2))),
     ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", p.Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
     ("herausfordern Bob take danach Zeit = 5 Tage", p.Challenge(("Bob",), "take", (), "5 days", first=False)),

@@ -428,6 +428,12 @@ def test_days_without_a_year_are_the_next_ones(text: str, first: date, last: dat
     assert phrase.whole_days(BEGIN.date()) == (first, last)
 
 
+def test_a_vacation_does_not_end_before_it_begins(world: World) -> None:
+    world.answer("Ada", "vacation 28.12.26 to 3.1.26")
+    assert world.outcome() == "done: refused: last_day_first"
+    assert "2026-01-03 is before 2026-12-28. Write the first day first, then the last." in " ".join(world.text("Ada").split())
+
+
 @for_each(
     ("text", "missing"),
     [

@@ -149,6 +149,11 @@ def with_words(word: str) -> str:
     return say("{word} <words>", word=word)
 
 
+def with_days(word: str) -> str:
+    """Return the usage of a command that takes days, with an example: people write them in many ways."""
+    return say("{word} <first day> to <last day>, as in {word} 1 July to 14 July", word=word)
+
+
 def with_time(word: str) -> str:
     """Return the usage of a command that takes a time."""
     return say("{word} <time>", word=word)
@@ -256,7 +261,12 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if meant in _OF_TURNS:
         turn = phrases.Move(rest) if meant == "move" else phrases.Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
-    phrase = LINES[meant]
+    phrase, read = LINES[meant], READERS.get(meant)
+    found = read(rest, vocabulary.games) if read and rest and not exact else None
+    if found is not None and not isinstance(found, _HARMLESS):
+        return Near(line, f"{meant} {rest}", found)
+    if meant == "vacation" and rest and not rest.casefold().startswith("off"):
+        meant = with_days(meant)
     if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
         return Prose(line, meant if exact else None)
     return Prose(line, meant) if isinstance(phrase, _HARMLESS) else Near(line, meant, phrase)

@@ -1,15 +1,21 @@
 """The phrases that players may write about time, and the readers of their arguments."""
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import islice
+from functools import cache
+from itertools import islice, product
 from typing import Final, NamedTuple, TypeAlias, assert_never
+
+from babel import Locale
+from babel.dates import get_month_names
 
 from turnserver.errors import NotAllowed
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.text import say
+from turnserver.mail.outbound.language import languages
+from turnserver.text import UMLAUTS, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +92,16 @@ class Vacation:
     def whole_days(self, today: date) -> tuple[date, date] | None:
         """Return the first and the last day; None unless both were named. Days without a year are the next ones.
 
-        Refuses (`no_such_day`) a day that does not exist.
+        Refuses (`no_such_day`, `last_day_first`) a day that does not exist, and a last day before the first.
         """
         match self.first, self.last:
             case (NoDay() as missing, _) | (_, NoDay() as missing):
                 raise _no_such_day(missing.text)
+            case date() as first, date() as last if first > last:
+                raise NotAllowed(
+                    "last_day_first",
+                    say("{last} is before {first}. Write the first day first, then the last.", first=str(first), last=str(last)),
+                )
             case date() as first, date() as last:
                 return first, last
             case date() as first, DayOfYear() as last:
@@ -128,10 +139,8 @@ TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
 _FILLERS: Final = ("for", "of")
 _ONE: Final = ("a", "an", "one")
 _LONGEST_NUMBER: Final = 4
-_DAY: Final = re.compile(
-    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
-    r"|(?P<d>[0-9]{1,2})\. ?(?P<m>[0-9]{1,2})(?:\. ?(?P<y>[0-9]{4})|\.?)(?![0-9])"
-)
+_CENTURY: Final = 2000
+_ORDINAL: Final = r"(?:\.|st\b|nd\b|rd\b|th\b)?"
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
 _LEAP_YEAR: Final = 2000
@@ -194,24 +203,47 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-"}
     begins = synonyms().argument("vacation", "from")
     # one more than there may be, so that a third day is noticed
-    days_named = [_day(found) for found in islice(_DAY.finditer(argument), _MOST_DAYS + 1)]
-    between = _DAY.sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
+    days_named = [_day(found) for found in islice(_days().finditer(argument), _MOST_DAYS + 1)]
+    between = _days().sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
     if not set(between) <= joint | begins:
         return None
     match days_named:
-        case [date() as first, date() as last]:
-            return Vacation(first, last) if first <= last else None
         case [first, last]:
             return Vacation(first, last)
     return None
 
 
+@cache
+def _days() -> re.Pattern[str]:
+    """Return the pattern of a day: `2027-07-01`, `1.7.2027`, `1.7.27`, `1.7.`, `1. Juli`, `1 July 2027`, `July 1st, 2027`."""
+    name = "|".join(map(re.escape, sorted(_months(), key=len, reverse=True)))
+    return re.compile(
+        r"(?P<y1>[0-9]{4})-(?P<m1>[0-9]{1,2})-(?P<d1>[0-9]{1,2})"
+        r"|(?P<d2>[0-9]{1,2})\. ?(?P<m2>[0-9]{1,2})(?:\. ?(?P<y2>[0-9]{4})|\.(?P<short>[0-9]{2})|\.?)(?![0-9])"
+        rf"|(?P<d3>[0-9]{{1,2}}){_ORDINAL} ?(?P<m3>{name})\b\.?(?:,? (?P<y3>[0-9]{{4}})\b)?"
+        rf"|\b(?P<m4>{name})\b\.? (?P<d4>[0-9]{{1,2}})(?![0-9]){_ORDINAL}(?:,? (?P<y4>[0-9]{{4}})\b)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """Return the numbers of the months by their names and abbreviations in all languages, in lower case and without a full stop."""
+    found: dict[str, int] = {}
+    for key, width in product(languages(), ("wide", "abbreviated")):
+        for number, name in get_month_names(width, locale=Locale.parse(key, sep="-")).items():
+            word = name.casefold().rstrip(".")
+            found |= {word: number, word.translate(UMLAUTS): number}
+    return found
+
+
 def _day(found: re.Match[str]) -> date | DayOfYear | NoDay:
-    """Read `2027-07-01`, `1.7.2027` or `1.7.`."""
-    month, day = int(found["month"] or found["m"]), int(found["day"] or found["d"])
-    year = found["year"] or found["y"]
+    """Return the day that `_days` has found."""
+    part = {name.rstrip("1234"): text.casefold() for name, text in found.groupdict().items() if text is not None}
+    month, day = _months().get(part["m"]) or int(part["m"]), int(part["d"])
+    year = _CENTURY + int(part["short"]) if "short" in part else int(part["y"]) if "y" in part else None
     if year is not None:
-        return _date(int(year), month, day) or NoDay(found[0])
+        return _date(year, month, day) or NoDay(found[0])
     return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else NoDay(found[0])
 
 
