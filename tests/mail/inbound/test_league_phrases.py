@@ -6,7 +6,7 @@ from tests.cases import for_each
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.understanding import Understood, understand
 
-NAMES = ("take winter", "open")
+NAMES = ("take winter", "open", "the masters")
 
 
 def read(text: str, league: str = "") -> Understood:
@@ -19,6 +19,8 @@ SAID: list[tuple[str, p.Phrase]] = [
     ("join 3", p.Join("league-3")),
     ("join the league-03", p.Join("league-3")),
     ("enter league-3", p.Join("league-3")),
+    ("join The Masters", p.Join("The Masters")),
+    ("join for the Masters", p.Join("the Masters")),
     ("join Take Winter", p.Join("Take Winter")),
     ("leave take winter.", p.Leave("take winter")),
     ("leave league #3", p.Leave("league-3")),
@@ -121,6 +123,10 @@ def test_conversation_that_begins_like_it(text: str) -> None:
         ("bye leage-3 0", "bye league-3 0"),
         ("bye leage-3 0 round 4", "bye league-3 0 round 4"),
         ("ready leage-3 round 4", "ready league-3 round 4"),
+        ("bye league-3 9", "bye league-3 round 9"),
+        ("Bereit Take Winter 12", "bereit Take Winter round 12"),
+        ("bye league-3 09", "None"),
+        ("join league-3 9", "None"),
         ("mitspielen lgia-3", "mitspielen league-3"),
         ("ready", "ready <league>"),
         ("leave", "leave <league>"),

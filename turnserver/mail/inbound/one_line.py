@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.inbound import phrases
-from turnserver.mail.inbound.commands import FORGETTING, GUESSED, LINES, READERS, classes, name_and_value
+from turnserver.mail.inbound.commands import COMMANDS, FORGETTING, GUESSED, LINES, READERS, MailCommand, classes, name_and_value
 from turnserver.mail.inbound.directions import nearly_direction, read_direction
 from turnserver.mail.inbound.steps import Trials, as_steps
 from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
@@ -26,6 +26,7 @@ _UNDOING = ("undo", "correct")
 _EXTRA_WORDS = 2
 _MISSPELLED_WORDS = 2
 _LONGEST_MISSPELLED = 12
+_MOST_BEGUN = 6
 _KEYBOARD: dict[str, str | None] = {
     # letters, digits and marks of East Asian keyboards are as wide as their characters
     **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
@@ -159,6 +160,20 @@ def with_time(word: str) -> str:
     return say("{word} <time>", word=word)
 
 
+def command_begun(line: str) -> MailCommand | None:
+    """Return the command with whose word a line begins, in any language, also where only its colon is missing. None for a long line."""
+    text = tidy(line)
+    read = synonyms().read(text)
+    if read.book is None and (near := synonyms().nearly(text)) is not None and near.sure:
+        read = near
+    word = read.text.partition(" ")[0].casefold().rstrip(_EDGES + ":")
+    word = phrases.naming_word(read.text) or word
+    # `Bye Ada` takes leave of us
+    if len(text.split()) > _MOST_BEGUN or (word == "bye" and read.book is None):
+        return None
+    return next((one for one in COMMANDS if one.word == word), None)
+
+
 def tells(line: str) -> bool:
     """Return whether a line tells the others something, as `say Well played!` does."""
     return _words_pattern("say").match(line) is not None
@@ -261,6 +276,11 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if meant in _OF_TURNS:
         turn = phrases.Move(rest) if meant == "move" else phrases.Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
+    return _with_argument(line, meant, rest, vocabulary, exact=exact)
+
+
+def _with_argument(line: str, meant: str, rest: str, vocabulary: Vocabulary, *, exact: bool) -> Near | Prose:
+    """Guess the meaning of a line that begins with, or nearly with, a command. The `rest` of it may be what its words should be."""
     phrase, read = LINES[meant], READERS.get(meant)
     found = read(rest, vocabulary.games) if read and rest and not exact else None
     if found is not None and not isinstance(found, _HARMLESS):

@@ -88,6 +88,7 @@ _EDGES: Final = "*_~'\"<>: "
 _MISSPELLED: Final = re.compile(r"([^\W\d_]{3,10})[- #]?([0-9]{1,9})")
 _LIKENESS: Final = 0.8
 _LONGEST: Final = 60
+_LAST_NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
 
 
 def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | None:
@@ -98,7 +99,7 @@ def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | No
     alone = numbered_league(text)
     if alone is not None:
         return Table(alone)
-    word, rest = _parted(text)
+    word, rest = _parted(text, leagues)
     if word == "confirm":
         leaving = read_naming(rest, leagues, answered)
         return replace(leaving, confirmed=True) if isinstance(leaving, Leave) else None
@@ -115,11 +116,15 @@ def read_naming(text: str, leagues: Iterable[str], answered: str) -> Naming | No
 
 def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | None:
     """Return the command that a line may have been meant as, as text and as a phrase. None if there is none."""
-    word, rest = _parted(text)
+    word, rest = _parted(text, leagues)
     meant = word if word in WORDS else alike(word, WORDS)
     if meant is None or len(text) > _LONGEST:
         return None
     rest, tail = _parted_tail(WORDS[meant], rest, leagues)
+    before, _, last = rest.rpartition(" ")
+    # a number alone may be meant as a round
+    if WORDS[meant] in (Bye, Ready) and _LAST_NUMBER.fullmatch(last) and named_league(before, leagues) is not None:
+        rest, tail = before, tail._replace(round=int(last))
     league = named_league(rest, leagues) or _nearly_named(rest, leagues)
     if league is None:
         return None
@@ -164,13 +169,15 @@ def _number() -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(map(re.escape, words))})[- ]?#?([0-9]{{1,9}})", re.IGNORECASE)
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """Split a line into its first word in lower case and the words behind that, without fillers."""
+def _parted(text: str, leagues: Iterable[str] = ()) -> tuple[str, str]:
+    """Split a line into its first word in lower case and the words behind that, without fillers unless one begins the name of a league."""
     first, _, rest = text.partition(" ")
-    words = rest.strip(_EDGES).split()
-    while len(words) > 1 and words[0].casefold() in _FILLERS:
+    word, words = first.casefold().strip(_EDGES), rest.strip(_EDGES).split()
+    # no name is looked for in a line that is about no league
+    names = leagues if word in WORDS else ()
+    while len(words) > 1 and words[0].casefold() in _FILLERS and " ".join(words).casefold() not in names:
         del words[0]
-    return first.casefold().strip(_EDGES), " ".join(words)
+    return word, " ".join(words)
 
 
 class _Tail(NamedTuple):

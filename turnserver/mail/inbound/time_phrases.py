@@ -10,7 +10,6 @@ from itertools import islice, product
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from babel import Locale
-from babel.dates import get_month_names
 
 from turnserver.errors import NotAllowed
 from turnserver.mail.inbound.synonyms import synonyms
@@ -231,7 +230,7 @@ def _months() -> Mapping[str, int]:
     """Return the numbers of the months by their names and abbreviations in all languages, in lower case and without a full stop."""
     found: dict[str, int] = {}
     for key, width in product(languages(), ("wide", "abbreviated")):
-        for number, name in get_month_names(width, locale=Locale.parse(key, sep="-")).items():
+        for number, name in Locale.parse(key, sep="-").months["format"][width].items():
             word = name.casefold().rstrip(".")
             found |= {word: number, word.translate(UMLAUTS): number}
     return found

@@ -16,7 +16,9 @@ from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.directions import WRITING
+from turnserver.mail.inbound.one_line import command_begun
 from turnserver.mail.inbound.openings import LineKind, heads_mail
+from turnserver.mail.inbound.phrases import WORDS as OF_LEAGUES
 from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign, written
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
@@ -366,7 +368,16 @@ def _unclear(line: str, instead: str | None, *, asked: str) -> NotDone:
         return NotDone(line, say("I didn't understand that."), "not_understood")
     if instead:
         return NotDone(line, say("I didn't understand that. Did you mean: {line}", line=instead), "not_understood")
-    return NotDone(line, say("I couldn't find a move or a command in that."), "not_understood")
+    begun = command_begun(line)
+    if begun is None:
+        message = say("I couldn't find a move or a command in that.")
+    elif begun.word == "set":
+        message = say("I know no such setting. Reply settings for a list of them. It works like this: {example}", example=begun.example)
+    elif begun.word in OF_LEAGUES and not any(map(str.isdigit, line)):
+        message = say("I know no such league. Reply leagues for a list of them. It works like this: {example}", example=begun.example)
+    else:
+        message = say("I didn't understand that. It works like this: {example}", example=begun.example)
+    return NotDone(line, message, "not_understood")
 
 
 def _is_question(phrase: Phrase) -> bool:
