@@ -119,6 +119,7 @@ REFUSED = [
         "-> Diese Liga kennen wir nicht. Welche es gibt, sagt dir \u201eligen\u201c. So\n   geht es: mitspielen league-3\n",
     ),
     ("freilos liga-1 Rnde 9", "-> Das verstehen wir nicht. So geht es: freilos league-3\n"),
+    ("Sitzen wir", "-> Darin haben wir weder einen Zug noch einen Befehl gefunden.\n"),
     ("Bye Ada", "-> Darin haben wir weder einen Zug noch einen Befehl gefunden.\n"),
     ("Freilos Liga 3 Runde 9", "| Freilos Liga 3 Runde 9\n-> "),
     ("partien\nherausfordern Bob take", "-> Eine Herausforderung braucht eine eigene Mail."),
