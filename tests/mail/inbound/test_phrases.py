@@ -219,6 +219,7 @@ ASKED: list[tuple[str, str | None]] = [
     ("I resing", "resign"),
     ("drwa", "draw"),
     ("puase", "pause"),
+    ("pause three weeks", "pause <time>"),
     ("vacation off?", "vacation off"),
     ("vacation 10 days?", "vacation 10 days"),
     ("vacation 2027-07-01 to 2027-07-14?", "vacation 2027-07-01 to 2027-07-14"),

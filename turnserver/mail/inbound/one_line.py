@@ -287,6 +287,9 @@ def _with_argument(line: str, meant: str, rest: str, vocabulary: Vocabulary, *, 
         return Near(line, f"{meant} {rest}", found)
     if meant == "vacation" and rest and not rest.casefold().startswith("off"):
         meant = with_days(meant)
+    elif meant == "pause" and rest:
+        # alone, it proposes a pause of another length
+        meant = with_time(meant)
     if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
         return Prose(line, meant if exact else None)
     return Prose(line, meant) if isinstance(phrase, _HARMLESS) else Near(line, meant, phrase)
