@@ -2,9 +2,12 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Generic, NamedTuple, NewType, TypeAlias, TypeVar
+from typing import Annotated, Final, Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
 import msgspec
+
+LARGEST: Final = 2**62
+"""A number that no row of any table has, and that both engines can look for."""
 
 Stream = NewType("Stream", str)
 """The name of one history: `game-17`, `league-3`, `player-8`, `archive-5`."""

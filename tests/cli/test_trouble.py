@@ -100,6 +100,18 @@ def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
     assert ("Traceback" in result.stderr) == bool(wanted)
 
 
+BEYOND = "9" * 23
+"""More than a column holds."""
+
+
+@pytest.mark.parametrize(
+    "line", ["mail inbox show", "audit mail game-1", "audit prove game-1", "audit checkpoint show", "audit checkpoint prove 1"]
+)
+def test_no_number_is_too_large_to_be_looked_for(club: Club, line: str) -> None:
+    result = club.run(f"{line} {BEYOND}")
+    assert (result.exit_code != 0, "Unexpected error" in result.stderr) == (True, False), result.stderr
+
+
 @pytest.mark.parametrize("line", ["player show Łukasz", "player list"])
 def test_a_letter_that_the_terminal_lacks_is_written_by_its_number(club: Club, line: str) -> None:
     club.printed("player add Łukasz lukasz@example.org")

@@ -15,6 +15,7 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound, ProofError
+from turnserver.ids import LARGEST
 from turnserver.proof import checkpoint
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import SigningKey, VerificationKey, verification_key
@@ -185,7 +186,7 @@ def trusted(run: Session, given: list[str] | None) -> list[VerificationKey]:
 def stored(run: Session, size: int | None) -> Stored:
     """Return the checkpoint of so many events, or the newest. Raises NotFound."""
     with run.service.db.read() as conn:
-        found = checkpoints.last(conn) if size is None else checkpoints.of_size(conn, size)
+        found = checkpoints.last(conn) if size is None else checkpoints.of_size(conn, min(size, LARGEST))
     if found is None:
         which = "yet" if size is None else f"of {size} events; `turnserver audit checkpoint list` has them"
         raise NotFound(f"There is no checkpoint {which}.")

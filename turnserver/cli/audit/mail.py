@@ -15,7 +15,7 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, NotFound
-from turnserver.ids import Position, Stream, Version
+from turnserver.ids import LARGEST, Position, Stream, Version
 from turnserver.mail.format.envelope import as_arrived
 from turnserver.mail.outbound.language import counted
 from turnserver.store.log import trail
@@ -37,7 +37,7 @@ def mail(
             help="The event's stream, such as game-17 or league-3, with VERSION after it; or its position in the log, such as #48211.",
         ),
     ],
-    version: Annotated[int | None, typer.Argument(metavar="VERSION", min=1, help="The event's version in that stream.")] = None,
+    version: Annotated[int | None, typer.Argument(metavar="VERSION", min=1, max=LARGEST, help="Its version in that stream.")] = None,
     *,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write the mail to this file, as it came.")

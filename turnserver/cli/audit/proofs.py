@@ -14,7 +14,7 @@ from turnserver.cli.audit.checkpoints import Keys, stored, trusted
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, MalformedProof
-from turnserver.ids import Stream, Version
+from turnserver.ids import LARGEST, Stream, Version
 from turnserver.proof import checkpoint, growth, tlog_proof
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import VerificationKey
@@ -37,7 +37,7 @@ class Proved(msgspec.Struct, frozen=True):
 def prove(
     ctx: typer.Context,
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="The event's stream: game-17, league-3 or player-8; 17 means game-17.")],
-    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The event's version in that stream.")],
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, max=LARGEST, help="The event's version in that stream.")],
     *,
     output: Into = None,
 ) -> None:

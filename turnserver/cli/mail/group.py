@@ -13,11 +13,9 @@ from turnserver.cli.imported import PlainCommand, made_by
 from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, PermanentFailure
+from turnserver.ids import LARGEST
 from turnserver.mail.format.envelope import envelope
 from turnserver.mail.outbound.language import counted
-
-EVERY = 2**62
-"""More mails than there are."""
 
 NULL_SENDERS = ("<>", "MAILER-DAEMON")
 """The name of the null sender where an empty word would get lost, as mail servers write it."""
@@ -36,7 +34,7 @@ class Retried(msgspec.Struct, frozen=True):
     mails: Annotated[list[int], Meta(description="the numbers of the mails")]
 
 
-Number = Annotated[int, typer.Argument(metavar="N", min=1, max=EVERY, help="The mail's number.")]
+Number = Annotated[int, typer.Argument(metavar="N", min=1, max=LARGEST, help="The mail's number.")]
 Limit = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="List at most N mails.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the whole mail with its headers, unchanged.")]
 

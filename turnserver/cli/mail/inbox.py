@@ -8,11 +8,12 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again, either, write_raw
+from turnserver.cli.mail.group import Limit, Number, Raw, Retried, again, either, write_raw
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
 from turnserver.errors import NotFound
+from turnserver.ids import LARGEST
 from turnserver.mail.outbound.language import counted
 from turnserver.store.mail import inbox as came
 from turnserver.store.mail import retention
@@ -136,7 +137,7 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
 @show.emits(Retried)
 def retry(
     ctx: typer.Context,
-    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=EVERY, help="A failed mail.")] = None,
+    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=LARGEST, help="A failed mail.")] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Handle every failed mail again.")] = False,
     json: show.Json = False,
@@ -145,7 +146,7 @@ def retry(
     service = session(ctx).service
     either(number, everything)
     with service.db.read() as conn:
-        mails = [number] if number is not None else sorted(mail.id for mail in came.list_inbox(conn, Came.FAILED, EVERY))
+        mails = [number] if number is not None else sorted(mail.id for mail in came.list_inbox(conn, Came.FAILED, LARGEST))
     for mail in mails:
         service.mail.handle_again(mail)
     again(json, mails, "handled")

@@ -9,14 +9,14 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again, either, write_raw
+from turnserver.cli.mail.group import Limit, Number, Raw, Retried, again, either, write_raw
 from turnserver.cli.output import moments, show
 from turnserver.cli.output.moments import AtAll
 from turnserver.cli.output.shapes import name_in, names, times
 from turnserver.cli.output.show import Times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption
-from turnserver.ids import PlayerId
+from turnserver.ids import LARGEST, PlayerId
 from turnserver.mail.outbound.language import counted
 from turnserver.service.mailroom.dispatch import kept_text
 from turnserver.store.mail import outbox as goes
@@ -230,7 +230,7 @@ def _is_same(item: OutboxItem, left: Remains | None, composed: str) -> bool | No
 @show.emits(Retried)
 def retry(
     ctx: typer.Context,
-    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=EVERY, help="A mail that is dead or came back.")] = None,
+    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=LARGEST, help="A mail that is dead or came back.")] = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Send every dead mail again.")] = False,
     json: show.Json = False,
@@ -239,7 +239,7 @@ def retry(
     service = session(ctx).service
     either(number, everything)
     with service.db.read() as conn:
-        mails = [number] if number is not None else sorted(mail.id for mail in goes.list_outbox(conn, Goes.DEAD, EVERY))
+        mails = [number] if number is not None else sorted(mail.id for mail in goes.list_outbox(conn, Goes.DEAD, LARGEST))
     for mail in mails:
         service.mail.retry(mail)
     again(json, mails, "sent")
