@@ -50,6 +50,24 @@ def test_goes_on_after_yes(club: Club, line: str) -> None:
     assert event["cause"].startswith("cli:")
 
 
+REFUSED = {
+    "reopen a game with chance": ("game reopen 4 --reason x", "its secret has been told at the end"),
+    "retract in a game with chance": ("game retract 4 --from 1 --reason x", "its secret has been told at the end"),
+    "reopen a running game": ("game reopen 1 --reason x", "still running"),
+    "retract nothing": ("game retract 1 --from 9 --reason x", "cannot be taken back"),
+    "cancel an ended game": ("game cancel 3 --reason x", "This game is over"),
+    "grant no claim": ("game claim 1 --grant --reason x", "No claim waits"),
+}
+
+
+@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_refused_without_a_question(club: Club, line: str, why: str) -> None:
+    club.printed("game open tako Ada Bob --order given")
+    club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now), c.Resign(BOB, club.now))
+    result = club.run(line, "n\n")
+    assert (result.exit_code, "[y/N]" in result.output, why in " ".join(result.stderr.split())) == (1, False, True)
+
+
 def test_each_run_has_a_cause_of_its_own(club: Club) -> None:
     club.printed("game credit 1 --hours 1 --reason x")
     club.printed("game credit 1 --hours 1 --reason x")

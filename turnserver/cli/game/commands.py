@@ -283,18 +283,19 @@ def retract(
     found = load(run, game)
     undone = [turn for turn in found.state.line.numbered if turn.turn >= first]
     what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
-    # With nothing to take back, the refusal comes without a question.
-    step_in(run, found, c.Retract(first, reason), f"Take back these turns of {found.called}: {what}?", yes=yes or not undone, json=json)
+    step_in(run, found, c.Retract(first, reason), f"Take back these turns of {found.called}: {what}?", yes=yes, json=json)
 
 
 @show.emits(GameDetails)
 def reopen(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Take back how a game ended, but no turn: a claim that was granted, a result, a resignation, a draw, a loss on time."""
+    """Take back how a game ended, but no turn: a claim that was granted, a result, a resignation, a draw, a loss on time.
+
+    A game with chance stays as it ended: its secret is public then.
+    """
     run = session(ctx)
     found = load(run, game)
     question = f"{found.called} has ended: {found.result} Take that back and let the game go on?"
-    # A running game is refused without a question.
-    step_in(run, found, c.Reopen(reason), question, yes=yes or not found.result, json=json)
+    step_in(run, found, c.Reopen(reason), question, yes=yes, json=json)
 
 
 @show.emits(GameDetails)
@@ -333,8 +334,8 @@ def claim(
     found = load(run, game)
     waits = found.state.open_claim
     question = f"End {found.called} as won by {found.table.at(waits.seat)}?" if waits is not None else ""
-    # Nothing has to be asked about a claim that is dismissed, or refused because there is none.
-    step_in(run, found, c.DecideClaim(grant, reason), question, yes=yes or not grant or waits is None, json=json)
+    # Nothing has to be asked about a claim that is dismissed.
+    step_in(run, found, c.DecideClaim(grant, reason), question, yes=yes or not grant, json=json)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
@@ -348,7 +349,8 @@ def assignments(texts: list[str]) -> dict[str, str]:
 
 
 def step_in(run: Session, found: FoundGame, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
-    """Ask unless told not to, carry the command out, and show what it came to."""
+    """Ask unless told not to, carry the command out, and show what it came to. What is refused is refused without a question."""
+    run.service.games.check(found.id, command)
     if isinstance(command, c.Retract | c.Reopen | c.Annul):
         _warn_of_season(run, found)
     show.confirm(question, yes=yes)

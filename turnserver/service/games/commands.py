@@ -1,7 +1,7 @@
 """Commands and questions of admins about single games."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,7 +12,7 @@ from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version, league_s
 from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.evolve import fold
 from turnserver.outside import Clock, DrawLots
-from turnserver.play.commands import Accept, Command, OpenGame, Reopen, Retract, Substitute
+from turnserver.play.commands import Accept, AdminCommand, Command, FreezeClock, OpenGame, Reopen, Retract, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
@@ -115,8 +115,14 @@ class GameCommands:
         if isinstance(command, Accept):
             entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
             command = replace(command, entropy=entropy, zone=self._zone(command.player))
-        guard = partial(_league_would_hear, game) if isinstance(command, Reopen | Retract) else None
-        return self._ledger.act(game, [command], Request(actor, cause, self._clock()), guard=guard)
+        return self._ledger.act(game, [command], Request(actor, cause, self._clock()), guard=_guard(game, command))
+
+    def check(self, game: GameId, command: AdminCommand | FreezeClock) -> None:
+        """Raise the Refusal with which `handle` would meet the command now. Writes nothing."""
+        with self._ledger.db.read() as conn:
+            at = self._ledger.games.load(conn, game)
+            _guard(game, command)(conn, at)
+            self._ledger.decide(game, at, [command], self._clock())
 
     def substitute(self, game: GameId, seat: Seat, who: str, rating: Burden, reason: str, *, actor: str, cause: str) -> Decision:
         """Have the player with that number, name or address play on at a seat. Raises Refusal, and then nothing has changed.
@@ -153,6 +159,10 @@ class GameCommands:
     def _zone(self, player: PlayerId) -> str:
         with self._ledger.db.read() as conn:
             return people.player(conn, player).zone
+
+
+def _guard(game: GameId, command: Command) -> Callable[[Transaction, GameAt], None]:
+    return partial(_league_would_hear, game) if isinstance(command, Reopen | Retract) else lambda _conn, _at: None
 
 
 def _league_would_hear(game: GameId, conn: Transaction, at: GameAt) -> None:
