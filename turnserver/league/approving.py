@@ -11,7 +11,7 @@ from turnserver.league.deadlines import moved
 from turnserver.league.guards import division_of, running
 from turnserver.league.pairing import by_round, round_deadline
 from turnserver.league.scoring.lots import Drawing
-from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
 
 
@@ -20,6 +20,11 @@ def approve(state: LeagueState, command: Approve, now: datetime, lots: Drawing) 
 
     The deadlines of a round count from now.
     """
+    season = state.season
+    if season is not None and season.phase is Phase.CLOSED and not season.cancelled:
+        # of two directors, the second may answer a mail about a table that the first has approved
+        message = say("Nothing waits for approval here: season {n} is over, and its table stands.", n=season.number)
+        raise NotAllowed("nothing_to_approve", message)
     season = running(state)
     if season.paused_at is not None:
         raise NotAllowed("paused", say("Season {n} is paused. Resume it first.", n=season.number))

@@ -71,12 +71,19 @@ def mover_in_time(state: GameState, turn: Pending, arrived_at: datetime) -> None
     raise NotAllowed("too_late", message)
 
 
-def nothing_on_offer(state: GameState, seat: Seat) -> None:
-    """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while any proposal is open."""
+def nothing_on_offer(state: GameState, seat: Seat, until: datetime | None = None) -> None:
+    """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while any proposal is open.
+
+    `until` is when an open proposal ends in a game that is over, where no move ends it.
+    """
     if state.proposal is None:
         return
     if state.proposal.seat == seat:
-        message = say("Your offer is still open. Wait for the answer; the offer ends when the next move is played.")
+        message = (
+            say("Your offer is still open. Wait for the answer; the offer ends when the next move is played.")
+            if until is None
+            else say("Your offer is still open. Wait for the answer; without one, the offer ends at {when}.", when=instant(until))
+        )
         raise NotAllowed("already_proposed", message)
     message = say(
         '{who} has made an offer already. Reply "accept" or "decline" first; then you can make yours.',

@@ -71,15 +71,18 @@ def reopening_until(state: GameState) -> datetime | None:
 
 
 def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
-    """Return the winner's offer to play on. Refuses as `still_reopenable` does, and (`not_the_winner`) an offer of the other side."""
-    still_reopenable(state, command.arrived_at)
+    """Return the winner's offer to play on.
+
+    Refuses as `still_reopenable` does, a second one beside an open one, and (`not_the_winner`) an offer of the other side.
+    """
+    nothing_on_offer(state, seat, until=still_reopenable(state, command.arrived_at))
     if state.result is None or seat not in state.result.winners:
         raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You can ask them for it with say."))
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.REOPENING)
 
 
-def still_reopenable(state: GameState, arrived_at: datetime) -> None:
-    """Refuse (`not_lost_on_time`) a game that was not lost on time.
+def still_reopenable(state: GameState, arrived_at: datetime) -> datetime:
+    """Return the instant until which the game may be reopened. Refuse (`not_lost_on_time`) a game that was not lost on time.
 
     Refuse (`secret_revealed`, `reopening_over`) a game that cannot be reopened any more.
     """
@@ -95,6 +98,7 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
     if arrived_at >= until:
         message = say("This game could be reopened until {when}. Send a challenge for a new one.", when=instant(until))
         raise NotAllowed("reopening_over", message)
+    return until
 
 
 def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameReopened, ...]:
@@ -156,7 +160,7 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEv
     # a reopening is proposed when no turn is pending any more
     if command.kind is not e.ProposalKind.REOPENING:
         in_time(pending(state), command.arrived_at)
-    nothing_on_offer(state, seat)
+        nothing_on_offer(state, seat)
     made = _PROPOSED[command.kind](state, seat, command)
     offering = evolve(state, made)
     on_offer = offering.proposal

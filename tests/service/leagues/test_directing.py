@@ -77,9 +77,9 @@ SAID = {
     "a result by two words": (Role.ARBITER, "League 1 result Bob and Ada win by forfeit-forfeit", "Bob beat Ada by forfeit"),
     "a result by its word": (Role.DIRECTOR, "direct league-1 result Ada & Bob draw", "Ada and Bob drew"),
     "a result in German": (Role.ARBITER, "liga-1 ergebnis Ada, Bob sieg-niederlage weil Bob fehlt", "Ada beat Bob"),
-    "more time for one": (Role.ARBITER, "league-1 extend 2 3 days", "1 deadline is moved."),
-    "more time for all": (Role.DIRECTOR, "league-1 extend 1 week because of the holidays", "6 deadlines are moved."),
-    "more time in German": (Role.ARBITER, "liga-1 verlängern 3 tage", "6 deadlines are moved."),
+    "more time for one": (Role.ARBITER, "league-1 extend 2 3 days", "1 deadline is moved to "),
+    "more time for all": (Role.DIRECTOR, "league-1 extend 1 week because of the holidays", "6 deadlines are moved, the first to "),
+    "more time in German": (Role.ARBITER, "liga-1 verlängern 3 tage", "6 deadlines are moved, the first to "),
     "a reminder": (Role.SECRETARY, "league-1 remind", "the players of 6 games are reminded."),
     "a withdrawal": (Role.SECRETARY, "league-1 withdraw Dan because he moves away", "Dan withdrew from season 1 of Take Winter."),
     "a pause": (Role.DIRECTOR, "league-1 pause because of the holidays", "season 1 is paused."),
@@ -125,7 +125,7 @@ def test_all_of_a_season_is_directed_by_mail(world: World) -> None:
         "pause": "season 1 is paused.",
         "resume": "season 1 goes on.",
         "remind": "the players of 3 games are reminded.",
-        "extend 2 1 day": "1 deadline is moved.",
+        "extend 2 1 day": "1 deadline is moved to ",
         "result Ada, Dan draw": " drew.",
         "result Ada & Eve draw": " drew.",
         "result Eve and Dan draw because they both want it": " drew.",
@@ -160,7 +160,7 @@ REFUSED = (
     ("liga-1 schreibn\nHallo!", "Did you mean: league-1 mail <lines below>"),
     ("liga-1 niederlge 1 2", "I couldn't find a move or a command in that."),
     ("league-1 extend", "Did you mean: league-1 extend <meeting> <time>"),
-    ("league-1 withdraw Bob\nleague-1 return Bob", "These lines contradict each other."),
+    ("league-1 withdraw Bob\nleague-1 withdraw Eve", "A command about a league needs a mail of its own."),
     ("league-1 withdraw Bob\nleagues", "A command about a league needs a mail of its own."),
     ("league-1 resume", "isn't paused"),
 )
@@ -282,6 +282,28 @@ def test_a_letter_has_all_lines_below_the_command_but_no_other_mail(world: World
     world.answer(CLEO, mail)
     assert readers(world) == ({} if sent is None else {sent: {*PLAYERS, CLEO}})
     assert (text(world).count("didn't work") == 0) == (sent is not None)
+
+
+def two_directors(world: World, settings: Settings) -> None:
+    league = directed(world, Role.DIRECTOR, settings=settings, players=("Ada", "Bob"))
+    give(world, league, Role.DIRECTOR, "Bob")
+
+
+def test_two_directors_who_give_time_read_what_it_comes_to(world: World) -> None:
+    """Each names a length of time, and the two add up, so the answers name the deadline that holds now."""
+    two_directors(world, Settings(round_days=14, least=2))
+    for name, now in ((CLEO, "Tue 17 Mar"), ("Bob", "Thu 19 Mar")):
+        world.answer(name, "league-1 extend 1 2 days")
+        assert f"1 deadline is moved to {now}, 12:00 (UTC)." in text(world, name)
+
+
+def test_a_second_approval_is_told_of_the_first(world: World) -> None:
+    two_directors(world, Settings(least=2, approve=(Approval.TABLE,)))
+    world.answer(CLEO, "league-1 result 1 draw")
+    sweep(world)
+    for name in (CLEO, "Bob"):
+        world.answer(name, "league-1 approve")
+    assert (world.outcome(), "season 1 is over, and its table stands." in text(world, "Bob")) == ("done: refused: nothing_to_approve", True)
 
 
 def test_two_who_meet_twice_are_told_apart_by_number(world: World) -> None:

@@ -460,7 +460,6 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         reads={"direct": read_directing},
         guessed=False,
         final=True,
-        once=True,
     ),
     MailCommand(
         "show",

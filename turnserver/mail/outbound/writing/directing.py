@@ -62,7 +62,7 @@ def _done(desk: LeagueDesk, step: Step) -> str:
     """Return what came of a direction, as a sentence; empty for an event that only follows from it."""
     event, season = step.event, step.after.season
     if isinstance(event, e.DeadlinesMoved):
-        return say("{league}: {n} deadline is moved.", "{league}: {n} deadlines are moved.", league=desk.name, n=len(event.deadlines))
+        return _moved(desk, event)
     if isinstance(event, e.ResultCorrected) or (isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.ADMIN):
         result = desk.result(_season(desk), _season(desk).fixtures[event.meeting - 1])
         return say("The result in {season} is entered: {result}.", season=desk.where(_season(desk), None), result=result)
@@ -76,6 +76,19 @@ def _done(desk: LeagueDesk, step: Step) -> str:
     if isinstance(event, e.PlayoffDecided):
         return say("{league}: the order of the playoff is entered.", league=desk.name)
     return _in_season(desk, step, season) if season is not None else ""
+
+
+def _moved(desk: LeagueDesk, event: e.DeadlinesMoved) -> str:
+    # with the dates that hold now, since another director may have moved them too
+    n, dates = len(event.deadlines), sorted({one.deadline for one in event.deadlines if one.deadline is not None})
+    first, last = desk.deadline_time(dates[0]), desk.deadline_time(dates[-1])
+    if len(dates) == 1:
+        return say(
+            "{league}: {n} deadline is moved to {when}.", "{league}: {n} deadlines are moved to {when}.", league=desk.name, n=n, when=first
+        )
+    return say(
+        "{league}: {n} deadlines are moved, the first to {first}, the last to {last}.", league=desk.name, n=n, first=first, last=last
+    )
 
 
 def _season(desk: LeagueDesk) -> Season:
