@@ -405,3 +405,16 @@ def test_the_rules_credit_the_designer_and_describe_every_option(key: str) -> No
     for option in games.describe_options(entry):
         assert f"`{option.name}`" in text
         assert option.allowed in text.replace("`", "")
+
+
+@each_game
+def test_seat_1_begins_unless_chance_says_who(game: AnyGame) -> None:
+    first = set[Seat]()
+    for seed in range(20):
+        pick, state = chance(seed), game.rules.start()
+        while isinstance(game.rules.next(state), Roll):
+            state = game.rules.apply(state, pick.choice(game.rules.steps(state)))
+        begins = game.rules.next(state)
+        assert isinstance(begins, Choose)
+        first.add(begins.seat)
+    assert first == ({Seat(1)} if game.entry.seat_begins else {Seat(seat + 1) for seat in range(game.rules.seats)})

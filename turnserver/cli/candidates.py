@@ -120,7 +120,7 @@ def results(_ctx: typer.Context, incomplete: str) -> list[Candidate]:
     """Return the possible results of a meeting of two players."""
     pairs = [(mark.value, other.value) for mark, other in OTHER_SIDE.items()]
     written = [first if first == second else f"{first}-{second}" for first, second in pairs]
-    return [(result, "for whoever moved first, and for the other") for result in written if result.startswith(incomplete)]
+    return [(result, "for whoever the pairing names first, and for the other") for result in written if result.startswith(incomplete)]
 
 
 def _values(info: OptionInfo) -> Iterable[Value]:

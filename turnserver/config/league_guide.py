@@ -76,7 +76,13 @@ _TIE_BREAKS: dict[TieBreak, tuple[str, str]] = {
     TieBreak.KOYA: ("the points of games against opponents who have at least half of what could be won", "9.2"),
     TieBreak.WINS: ("rounds worth a win or more, played or not; at larger tables those that were won", "7.1"),
     TieBreak.GAMES_WON: ("games that were won", "7.2"),
-    TieBreak.GAMES_AS_SECOND: ("games in which the player moved second, but those lost by not coming", "7.3"),
+    TieBreak.GAMES_AS_SECOND: (
+        (
+            "games in which the player moved second, but those lost by not coming; where chance decides who begins, games in seat 2, "
+            "which says nothing: leave this out there, and the next one"
+        ),
+        "7.3",
+    ),
     TieBreak.WINS_AS_SECOND: ("games that were won by moving second", "7.4"),
     TieBreak.GAMES_PLAYED: ("rounds that were played", ""),
     TieBreak.FIRST_PLACES: ("first places at larger tables; two who share it have half of it each, and half of the second", ""),

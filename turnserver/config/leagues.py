@@ -49,7 +49,8 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "2, 1 and 0. Players who share places have equal shares of the points for them. A bye is worth the mean of all places, if "
         "points.bye does not say otherwise; who does not come has the points for a forfeit, and the others share the places above.",
         "tie_breaks": "What parts players with equal points, in this order. Empty stands for "
-        "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots; in a Swiss event "
+        "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots, but without those won as "
+        "second player in a game in which chance decides who begins; in a Swiss event "
         "buchholz cut-1, buchholz, sonneborn-berger, wins, lots; at tables first places, second places, lots.",
         "least": "How many players a season needs; with fewer it does not begin.",
         "most": "How many players a season takes, 0 for any number. Others wait, and move up when somebody goes.",

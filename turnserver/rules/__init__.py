@@ -218,6 +218,8 @@ class Entry:
     step_words: tuple[str, ...] = ()
     # how many may play, by the options that are chosen
     seats: tuple[int, ...] = (2,)
+    # seat 1 moves first in every game; if not, chance decides who begins
+    seat_begins: bool = True
     # the first turns of a game at the default options, for pictures beside the rules; rolls are the first ones of a board to try
     opening: tuple[str, ...] = ()
     # the older readings that are still served, since a game keeps the one that it was opened under

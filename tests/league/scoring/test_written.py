@@ -34,7 +34,7 @@ def test_what_is_written_is_read(text: str, size: int, verdict: Verdict) -> None
     ("text", "size", "told"),
     [
         ("win-loss-loss", 2, '"win-loss-loss" has 3 results, but 2 players are in that meeting.'),
-        ("won", 2, '"won" isn\'t a result. Write one word per player, whoever moved first in front: `win-loss`'),
+        ("won", 2, '"won" isn\'t a result. Write one word per player, whoever the pairing names first in front: `win-loss`'),
         ("2-1", 2, '"2-1" isn\'t a result.'),
         ("first", 3, "a place for each player, such as `1-2-3`, or `no result`"),
     ],

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, season, sweep
+from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_any, open_league, season, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
-from turnserver.league.commands import SetResult, Withdraw
+from turnserver.league.commands import OpenLeague, SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.mail.outbound.kinds import MailKind
@@ -94,3 +94,13 @@ def test_a_season_that_is_called_off_is_told_to_whoever_entered(world: World, na
     world.wait(days=400)
     sweep(world)
     assert kinds(world)[MailKind.LEAGUE_DROPPED, name] == 1
+
+
+@pytest.mark.parametrize("game", ["take", "tako"])
+@pytest.mark.parametrize("settings", [Settings(), SWISS], ids=["all at once", "round by round"])
+def test_mails_say_who_moves_first_where_the_seat_says_it(world: World, game: str, settings: Settings) -> None:
+    league = open_any(world, OpenLeague("Winter", game, {}, settings))
+    begin(world, league)
+    told = " ".join(" ".join((mail.text or "") for mail in world.outbox()).split())
+    assert ("you move first" in told, "moves first" in told) == (game == "take", game == "take")
+    assert "Winter" in told

@@ -28,7 +28,7 @@ def pair(
         typer.Argument(
             metavar="[PLAYER]...",
             autocompletion=complete.players,
-            help="With --again, the players of pairs by hand, two by two, the first mover in front; all others are paired as usual.",
+            help="With --again, the players of pairs by hand, two by two, seat 1 in front; all others are paired as usual.",
         ),
     ] = None,
     *,

@@ -28,7 +28,7 @@ def result(
             metavar="MEETING win|loss|draw",
             autocompletion=complete.results,
             help="The meeting, by its players, its number, or its game as game-17. Then the result of the player named "
-            "first, else of the first mover: `win`, `loss`, `draw` or `no result`; for both players, such as `win "
+            "first, else of whoever the pairing names first: `win`, `loss`, `draw` or `no result`; for both players, such as `win "
             "by forfeit-forfeit`; at a larger table the places, such as 1-2-3.",
         ),
     ],

@@ -31,6 +31,7 @@ ENTRY = Entry(
     several=True,
     step_words=("speedy", "tako", "squish", "squirt", "escape", "slide", "steal", "throw", "ink", "keeper", "shower"),
     seats=(2, 3, 4),
+    seat_begins=False,
     opening=(
         "Speedy escape b3; Tako escape b2; Squish escape c2; keeper f11",
         "Speedy escape b9; Tako escape c10; Squish escape b10; keeper f9",

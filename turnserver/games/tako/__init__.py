@@ -33,5 +33,6 @@ ENTRY = Entry(
     ),
     options=Options,
     build=_build,
+    seat_begins=False,
     opening=("a4", "b7", "b1", "a2", "a4", "add a", "pass", "pass", "add b"),
 )

@@ -14,9 +14,9 @@ from typing import assert_never
 
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.formats.knockout import Lot, Vacancy
+from turnserver.league.formats.knockout import BracketTie, Lot, Vacancy
 from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
-from turnserver.league.formats.seating import teams_of
+from turnserver.league.formats.seating import seat_begins, teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
 from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.standings import bracket_of, record_of, starts
@@ -203,14 +203,18 @@ def swiss_round(
 
 
 def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
-    """Return the promises that were not kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats."""
+    """Return the promises that were not kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats.
+
+    Nobody is promised to move first or second in a game in which chance decides it.
+    """
     if state.settings.format not in SWISS:
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
     # as the round was paired, by what was known then
     before = PlayRecord(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
     paired = [fixture for fixture in fixtures if fixture.round == number]
-    found = [(breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points)]
+    everything = [(breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points)]
+    found = [each for each in everything if each[0] is not Breach.CLASH or seat_begins(state)]
     asked = [one for one in paired if len(one.players) > 1 and any((line, number) in season.byes for line in one.players)]
     return (*found, *((Breach.ASKED_BYE, fixture) for fixture in asked))
 
@@ -238,6 +242,20 @@ def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixt
     settled = [fixture for fixture in going_on if fixture.round == first]
     astray = bracket_of(state, season, division).strays if settled else ()
     return tuple(fixture for fixture in settled if fixture.encounter in astray)
+
+
+def undecided_ties(state: LeagueState, season: Season) -> tuple[tuple[BracketTie, Fixture | None], ...]:
+    """Return the ties of a cup whose players are known and that nobody has won, each with its latest meeting, or None before there is one.
+
+    A season that is over has some if a correction has others meet, or if it was closed early. Empty in other formats.
+    """
+    divisions = [division for division in season.divisions if len(division.players) > 1] if state.settings.format in CUPS else []
+    return tuple(
+        (tie, next((one for one in reversed(season.of(division)) if one.encounter in tie.games), None))
+        for division in divisions
+        for tie in bracket_of(state, season, division).ties
+        if tie.is_open
+    )
 
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:

@@ -1,11 +1,12 @@
-"""The seats of a league's game, and which of them win and lose together."""
+"""The seats of a league's game: how many, which of them win and lose together, and whether seat 1 begins."""
 
 from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from turnserver.errors import BadOption
-from turnserver.games import find
+from turnserver.games import entry, find
+from turnserver.league.scoring.tiebreaks import ABOUT_SECOND
 from turnserver.league.settings import Settings
 from turnserver.league.state import LeagueState
 from turnserver.rules.options import Value
@@ -14,6 +15,9 @@ from turnserver.text import say
 
 def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Settings:
     """Return the settings with as many seats as the game has by its options.
+
+    Where chance decides who begins, the usual tie-breaks are those that do not ask who moved second. Others stay as they were chosen, since
+    leagues were set up with them before.
 
     Refuses with BadOption another number of seats, and as `find` does.
     """
@@ -25,7 +29,15 @@ def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Setti
             seats=settings.seats,
         )
         raise BadOption(message)
-    return replace(settings, seats=seats)
+    chosen = replace(settings, seats=seats)
+    if chosen.tie_breaks or entry(game).seat_begins:
+        return chosen
+    return replace(chosen, tie_breaks=tuple(one for one in chosen.usual_order if one not in ABOUT_SECOND))
+
+
+def seat_begins(state: LeagueState) -> bool:
+    """Return whether seat 1 moves first in the games of a league. If not, chance decides it, and a seat says nothing about it."""
+    return entry(state.game).seat_begins
 
 
 def teams_of(state: LeagueState) -> tuple[frozenset[int], ...]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import Division
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.words import (
     FIRST,
     HALF_BYE,
@@ -71,7 +72,7 @@ class Cell(NamedTuple):
     """A player's part in one game, or a bye.
 
     `opponents` are numbers of lines of the table. `mark` is None while the game is played. At a table of more than two there is a `place`.
-    A bye may have been `asked` for.
+    A bye may have been `asked` for. `seat_begins` is False if chance decided who moved first.
     """
 
     round: int
@@ -82,6 +83,7 @@ class Cell(NamedTuple):
     points: Fraction
     game: GameId | None = None
     asked: bool = False
+    seat_begins: bool = True
 
     @property
     def sign(self) -> str:
@@ -101,8 +103,8 @@ class Cell(NamedTuple):
 
     @property
     def is_first(self) -> bool:
-        """True if the player moved first."""
-        return self.seat == 1 and bool(self.opponents)
+        """True if the player moved first. False where a seat does not say so."""
+        return self.seat == 1 and self.seat_begins and bool(self.opponents)
 
 
 class Heading(NamedTuple):
@@ -191,7 +193,7 @@ class _Making:
 
     def table(self) -> Crosstable:
         """Return the whole table."""
-        cells = {player: tuple(_cells(self.record, self.sheets, player, self.numbers)) for player in self.numbers}
+        cells = {player: tuple(_cells(self.state, self.record, self.sheets, player, self.numbers)) for player in self.numbers}
         # byes that are worth nothing, as in a round robin, need no column
         byes = any(not cell.opponents and cell.points for own in cells.values() for cell in own)
         if self.layout is Layout.BY_OPPONENT and not byes:
@@ -353,12 +355,12 @@ def cells_by_round(state: LeagueState, season: Season, division: Division) -> Ma
     by_round: dict[PlayerId, dict[int, list[Cell]]] = {}
     for player in record.players:
         own = by_round.setdefault(player, {})
-        for cell in _cells(record, found, player, numbers):
+        for cell in _cells(state, record, found, player, numbers):
             own.setdefault(cell.round, []).append(cell)
     return by_round
 
 
-def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
+def _cells(state: LeagueState, record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
     # a player's sheet has a line for each part that is over, in the same order
     lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)
     for part in record.parts(player):
@@ -372,6 +374,7 @@ def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping
             points,
             part.game,
             part.worth is not None,
+            seat_begins(state),
         )
 
 

@@ -8,14 +8,15 @@ from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.knockout import BracketTie, Vacancy
 from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Climb, Joined, Ladder, Left, Stood, Sunk, stepped
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD
 from turnserver.league.scoring.record import PlayerPart, PlayRecord
 from turnserver.league.scoring.sheets import LineKind, PairingTime, Sheets
 from turnserver.league.scoring.standings import Standing, Table, bracket_of, division_table, record_of, sheets, without
-from turnserver.league.scoring.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
+from turnserver.league.scoring.tiebreaks import ABOUT_SECOND, AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
 from turnserver.league.settings import CUPS, FIXED
-from turnserver.league.state import LeagueState, Penalty, Season
+from turnserver.league.state import LeagueState, Penalty, Phase, Season
 from turnserver.text import joined, listing, say
 
 Moving: TypeAlias = Joined | Left | ChallengeOver | Sunk
@@ -194,6 +195,8 @@ class _Explaining:
         """Return how a figure came about."""
         tie_break, value = figure.tie_break, points_told(figure.value)
         name, meaning = TIE_BREAKS[tie_break], MEANINGS[tie_break]
+        if tie_break in ABOUT_SECOND and not seat_begins(self.state):
+            meaning = say("games in the second seat, whoever moved first")
         if tie_break is TieBreak.HEAD_TO_HEAD:
             heading = say("{name} between {players}: {value}", name=name, players=self._listed(figure.among), value=value)
             return Explanation(heading, meaning, tuple(self._met(figure)))
@@ -237,6 +240,8 @@ class _Explaining:
         name = self.names[opponents[0]]
         if tie.winner == line:
             return say("Round {round}: went through against {name}.", round=tie.round, name=name)
+        if tie.winner is Vacancy.YET and self.season.phase is Phase.CLOSED:
+            return say("Round {round}: not decided against {name}.", round=tie.round, name=name)
         if tie.winner is Vacancy.YET:
             return say("Round {round}: still plays against {name}.", round=tie.round, name=name)
         return say("Round {round}: lost against {name}.", round=tie.round, name=name)

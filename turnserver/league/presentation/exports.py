@@ -59,9 +59,10 @@ class LineOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting. `players` are lines of the table in seat order: the first moves first. One player alone has a bye.
+    """A meeting. `players` are lines of the table in seat order: the first moves first, unless chance decides it in the game.
 
-    `marks` and `places` are in the same order, and empty while there is no result. Only tables of more than two have `places`.
+    One player alone has a bye. `marks` and `places` are in the same order, and empty while there is no result. Only tables of more than two
+    have `places`.
     """
 
     meeting: int
@@ -210,7 +211,7 @@ def _sign(table: Crosstable, game: Cell) -> str:
 
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:
-    """Return CSV with one line for each meeting of a season, the running ones included. The first player moves first."""
+    """Return CSV with one line for each meeting of a season, the running ones included. The players stand in seat order."""
     fixtures = [fixture for fixture in season.fixtures if not fixture.void]
     seats = max((len(fixture.players) for fixture in fixtures), default=2)
     head = ["league", "season", "division", "round", "meeting", "game", "at", "by"]

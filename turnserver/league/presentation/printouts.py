@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.crosstable import Cell, Crosstable, Layout, cells_by_round, crosstable, waiting
 from turnserver.league.presentation.exports import as_csv, harmless
 from turnserver.league.presentation.text import cut, width_of
@@ -132,7 +133,7 @@ def _pairings(  # noqa: PLR0917  # as above
             Column(say("Until")),
         ),
         rows=tuple(_pairing(season, one, at, seats, names, when) for at, one in enumerate(met, 1)),
-        notes=(say("Seat 1 moves first."),),
+        notes=(say("Seat 1 moves first."),) if seat_begins(state) else (),
     )
 
 
@@ -170,9 +171,9 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
         rows.append((str(at), line_told(season, player, names), known, *start, *told, *score))
     shown = tuple(rows)
     if state.settings.format is Format.LADDER:
-        meaning = say("In each month of the season: the numbers of the opponents and the results. {sign} moved first.", sign=FIRST)
+        meaning = say("In each month of the season: the numbers of the opponents and the results.")
     else:
-        meaning = say("In each round: the number of the opponent and the result. {sign} moved first.", sign=FIRST)
+        meaning = say("In each round: the number of the opponent and the result.")
     return Printout(
         division=division.name,
         title=table.title,
@@ -187,7 +188,7 @@ def _chart(state: LeagueState, season: Season, division: Division, table: Crosst
         ),
         rows=shown,
         notes=(
-            meaning,
+            joined(" ", [meaning, *([say("{sign} moved first.", sign=FIRST)] if seat_begins(state) else [])]),
             *_signs(table, shown, told=FIRST),
         ),
     )

@@ -4,9 +4,9 @@ The format is that of the FIDE Handbook, C.02.03, Annexure A (https://handbook.f
 2025); its records `001` with the players are as in the version of 2016. Columns are counted from 1, lines end in CR and LF, and lines that
 begin with `###` are comments.
 
-Two things are ours: the first player has White, and ratings are those with which players entered. The report ends before the first round
-with a game that is not over. Points that do not follow from results are abnormal points (record `299`), which change the points in the
-standings. The ranks count all of it.
+Two things are ours: the first player has White, or seat 1 where chance decides who begins, and ratings are those with which players
+entered. The report ends before the first round with a game that is not over. Points that do not follow from results are abnormal points
+(record `299`), which change the points in the standings. The ranks count all of it.
 """
 
 from collections import defaultdict
@@ -23,6 +23,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.formats import rounds_due
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.crosstable import Cell, Crosstable, TableLine, cells_by_round, crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -116,7 +117,7 @@ def report(
     _one_bye_a_round(rows, worth)
     # without points there is nothing that they could differ from
     abnormal = [*_abnormal(rows, worth)] if state.settings.format not in WITHOUT_POINTS else []
-    remarks = tuple(_remarks(at, abnormal, beside))
+    remarks = tuple(_remarks(at, abnormal, beside, colours=seat_begins(state)))
     lines = [
         *(f"### {remark}" for remark in remarks),
         *_head(state, told, division, table, worth),
@@ -135,7 +136,9 @@ def _before(season: Season, division: Division, at: int) -> Season:
     return replace(season, fixtures=tuple(one for one in season.fixtures if one.division != division.name or one.round < at))
 
 
-def _remarks(at: int | None, abnormal: Sequence[str], beside: int) -> Iterator[str]:
+def _remarks(at: int | None, abnormal: Sequence[str], beside: int, *, colours: bool) -> Iterator[str]:
+    if not colours:
+        yield "Chance decides who begins in this game, so the colours are seats: w is seat 1, and b is seat 2."
     if beside:
         yield f"A player has one game a round in TRF, so games that were played beside others stand in rounds from {beside} on."
     if at is not None:
@@ -214,7 +217,7 @@ def _round(game: Cell | None, worth: Mapping[str, Fraction]) -> _Round:
     code = CODES.get(game.mark or Mark.NO_RESULT)
     if code is None:
         return _without(game.points, worth)
-    return _Round(game.opponents[0], "w" if game.is_first else "b", code, game.points)
+    return _Round(game.opponents[0], "w" if game.seat == 1 else "b", code, game.points)
 
 
 def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:

@@ -71,6 +71,8 @@ UNFIT: Final = MappingProxyType(
     }
 )
 """Tie-breaks that tell nothing where everybody meets everybody."""
+ABOUT_SECOND: Final = frozenset({TieBreak.GAMES_AS_SECOND, TieBreak.WINS_AS_SECOND})
+"""Tie-breaks that ask who moved second. They look at the seat, so they say nothing where chance decides who begins."""
 LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
 USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
 FOR_TWO: Final = UNFIT[PairingTime.FIXED] - {TieBreak.GAMES_PLAYED} | {

@@ -40,7 +40,9 @@ def verdict_of(text: str, size: int) -> Verdict:
     if not all(word in WORDS for word in words):
         known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else say("a place for each player, such as `1-2-3`, or `no result`")
         told = say(
-            '"{result}" isn\'t a result. Write one word per player, whoever moved first in front: {known}.', result=text, known=known
+            '"{result}" isn\'t a result. Write one word per player, whoever the pairing names first in front: {known}.',
+            result=text,
+            known=known,
         )
         raise BadOption(told)
     marks = tuple(WORDS[word] for word in words)

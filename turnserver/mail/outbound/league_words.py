@@ -11,6 +11,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.entering import waiting
 from turnserver.league.events import Division
 from turnserver.league.formats.ladder import Winner
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.svg import draw
 from turnserver.league.presentation.text import legend, text
@@ -164,16 +165,18 @@ class LeagueDesk:
         return next((one for one in fixtures if line in one.players), None)
 
     def own(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Return the opponents of a line of the table, the first mover, and the deadline."""
+        """Return the opponents of a line of the table, the first mover if that is known, and the deadline."""
         others = [season.who(other) for other in fixture.players if other != line]
         if not others:
             return say("a bye")
         until = [say("until {deadline}", deadline=self.deadline_time(fixture.deadline))] if fixture.deadline is not None else []
-        return joined("; ", [self.players(others), self.first(season, fixture, line), *until])
+        return joined("; ", [one for one in (self.players(others), self.first(season, fixture, line), *until) if one])
 
     def first(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Return the first mover, as told to the player of a line of the table."""
+        """Return the first mover, as told to the player of a line of the table. Empty where chance decides it in the game."""
         first = fixture.players[0]
+        if not seat_begins(self.state):
+            return ""
         return say("you move first") if first == line else say("{player} moves first", player=self.player(season.who(first)))
 
     def open_game(self, season: Season, fixture: Fixture, line: PlayerId) -> str:

@@ -9,7 +9,8 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.league.events import DecidedBy
 from turnserver.league.formats.formats import broken_promises
-from turnserver.league.scoring.fairness import USUAL, Ending, Finding, Forced, fitting, report
+from turnserver.league.formats.seating import seat_begins
+from turnserver.league.scoring.fairness import USUAL, Ending, Finding, FirstMoves, Forced, fitting, report
 from turnserver.league.scoring.ratings import RatingPoint, month_began
 from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.league.scoring.results import MeetingPlayed, played, seasons
@@ -35,7 +36,10 @@ class Report(NamedTuple):
 
 
 def look_into(conn: Transaction, league: LeagueId, season: int | None = None) -> Report:
-    """Look into all games of a league and the first moves of its latest season; or into those of one season. Raises NotFound."""
+    """Look into all games of a league and the first moves of its latest season; or into those of one season. Raises NotFound.
+
+    Where chance decides who begins, first moves are not looked at.
+    """
     events = [row.event for row in history(conn, league)]
     known = {each.number: (state, each) for state, each in seasons(events)}
     if season is not None and season not in known:
@@ -49,7 +53,8 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
     # Games that were given up are what is looked for, so only those that were played out tell how long a game is.
     limits = fitting([one.ending.turns for one in over if one.played_out])
     encounters = [fixture.encounter for fixture in latest.fixtures if not fixture.void]
-    findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
+    found = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
+    findings = [one for one in found if seat_begins(state) or not isinstance(one, FirstMoves)]
     return Report(number, len(endings), limits.short, (*findings, *_forced(state, latest)))
 
 

@@ -40,7 +40,8 @@ def _between(conn: Transaction, league: str, season: Season, named: Sequence[str
     if len(meant) > 1:
         numbers = listing([str(one.number) for one in meant], "and")
         told = say(
-            "{players} meet more than once here, in meetings {numbers}. Give a number, with the result for whoever moved first.",
+            "{players} meet more than once here, in meetings {numbers}. "
+            "Give a number, with the result for whoever the pairing names first.",
             players=who,
             numbers=numbers,
         )

@@ -12,6 +12,7 @@ from turnserver.league.divisions import Why
 from turnserver.league.entering import waiting
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.ladder_decisions import challenges_end
+from turnserver.league.formats.seating import seat_begins
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.presentation.words import UNFINISHED
 from turnserver.league.scoring.standings import planned
@@ -332,13 +333,10 @@ class _Round:
         others = [season.who(other) for other in mine.players if other != line]
         if line is None or not others:
             return say("{league}, round {round}: you have a bye, so no game.", league=desk.name, round=number)
-        return say(
-            "{league}, round {round}: you meet {players}; {first}.",
-            league=desk.name,
-            round=number,
-            players=desk.players(others),
-            first=desk.first(season, mine, line),
-        )
+        players, first = desk.players(others), desk.first(season, mine, line)
+        if not first:
+            return say("{league}, round {round}: you meet {players}.", league=desk.name, round=number, players=players)
+        return say("{league}, round {round}: you meet {players}; {first}.", league=desk.name, round=number, players=players, first=first)
 
     @property
     def until(self) -> str:
@@ -398,9 +396,8 @@ def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str
     mine = desk.meeting(season, fixtures)
     if mine is None or len(mine.players) < 2:
         return say("Nothing for you to do.")
-    if mine.held:
-        return paragraph(_held(desk, mine), say("Whoever is named first moves first."))
-    return say("Your game starts by itself, and you get a mail. Whoever is named first moves first.")
+    starts = _held(desk, mine) if mine.held else say("Your game starts by itself, and you get a mail.")
+    return paragraph(starts, say("Whoever is named first moves first.") if seat_begins(desk.state) else "")
 
 
 def _held(desk: LeagueDesk, fixture: Fixture) -> str:
