@@ -297,6 +297,33 @@ def test_two_directors_who_give_time_read_what_it_comes_to(world: World) -> None
         assert f"1 deadline is moved to {now}, 12:00 (UTC)." in text(world, name)
 
 
+def test_a_correction_of_a_cup_that_is_over_is_answered_with_what_is_missing(world: World) -> None:
+    settings = Settings(format=Format.KNOCKOUT, third_place=True, least=2)
+    league = directed(world, Role.ARBITER, settings=settings)
+    for _ in range(2):
+        for one in season(world, league).fixtures:
+            if not one.marks:
+                world.answer(CLEO, f"league-1 result {one.number} win-loss")
+        assert "Not decided now" not in text(world)
+        sweep(world)
+    assert season(world, league).phase is Phase.CLOSED
+    world.answer(CLEO, "league-1 result 1 loss-win because it was a typo")
+    assert "Not decided now: " in text(world)
+    assert "in round 2. Ask the admin to reopen the season, so that it is played." in text(world)
+    world.service.leagues.handle(league, c.ReopenSeason(""), actor=ADMIN, cause="test:reopen")
+    sweep(world)
+    for one in season(world, league).fixtures:
+        if not one.marks:
+            world.answer(CLEO, f"league-1 result {one.number} win-loss")
+    sweep(world)
+    assert [line.place for line in state(world, league).last[0].lines] == [1, 2, 3, 4]
+    world.answer(CLEO, "league-1 result 1 win-loss because it was no typo")
+    assert "Not decided now" not in text(world)
+    world.answer(CLEO, "league-1 result 4 no result")
+    assert "Not decided now: meeting 4 of " in text(world)
+    assert "in round 2. Enter what is missing, or ask the admin" in text(world)
+
+
 def test_a_second_approval_is_told_of_the_first(world: World) -> None:
     two_directors(world, Settings(least=2, approve=(Approval.TABLE,)))
     world.answer(CLEO, "league-1 result 1 draw")

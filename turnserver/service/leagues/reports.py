@@ -6,7 +6,7 @@ from typing import assert_never
 from turnserver.ids import GameId, LeagueId, PlayerId, player_of
 from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.events import PlayerWithdrawn, RoundHeld, RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected, TablesHeld
-from turnserver.league.formats.formats import broken_promises
+from turnserver.league.formats.formats import broken_promises, undecided_ties
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.guards import division_of
 from turnserver.league.rights import directors
@@ -77,8 +77,17 @@ def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> I
         yield Matter.DROPPED, [(say("Players"), event.reason) for event in decision.own if isinstance(event, SeasonDropped)]
     # Only corrections that follow from games: an admin who corrects a result knows of it.
     if any(isinstance(event, TablesCorrected) for event in decision.heard.events):
-        yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in decision.heard.games if game not in decision.heard.too_late]
+        games = [_game(conn, game) for game, _ in decision.heard.games if game not in decision.heard.too_late]
+        yield Matter.AFTERWARDS, [*games, *_undecided(conn, decision.after)]
     yield Matter.TOO_LATE, [_game(conn, game) for game in decision.heard.too_late]
+
+
+def _undecided(conn: Transaction, state: LeagueState) -> Iterator[tuple[str, str]]:
+    season = state.season
+    if season is not None:
+        for tie, _ in undecided_ties(state, season):
+            players = _names(conn, map(season.who, tie.players))
+            yield say("Not decided now"), say("{players} in round {round}", players=players, round=tie.round)
 
 
 def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundPaired) -> Iterator[tuple[str, str]]:

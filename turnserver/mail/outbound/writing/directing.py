@@ -5,8 +5,10 @@ from typing import assert_never
 
 from turnserver.league import events as e
 from turnserver.league.events import Role
+from turnserver.league.formats.formats import undecided_ties
+from turnserver.league.formats.knockout import BracketTie
 from turnserver.league.rights import role_told
-from turnserver.league.state import Season
+from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.inbound.directions import usage
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
@@ -14,7 +16,7 @@ from turnserver.mail.outbound.letters import Fact, LineToWrite
 from turnserver.mail.outbound.notices.league import Step
 from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.league_report import Matter, said
-from turnserver.text import say, unpack
+from turnserver.text import joined, say, unpack
 
 
 def appointed(desk: LeagueDesk) -> WrittenLetter | None:
@@ -55,7 +57,8 @@ def directed(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     headline, *more = (told for _, told in done)
     undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
-    return desk.written(headline, say("done"), meaning=(*more, say("All whom it concerns get a mail.")), also=undo)
+    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk))
+    return desk.written(headline, say("done"), meaning=meaning, also=undo)
 
 
 def _done(desk: LeagueDesk, step: Step) -> str:
@@ -89,6 +92,27 @@ def _moved(desk: LeagueDesk, event: e.DeadlinesMoved) -> str:
     return say(
         "{league}: {n} deadlines are moved, the first to {first}, the last to {last}.", league=desk.name, n=n, first=first, last=last
     )
+
+
+def _undecided(desk: LeagueDesk) -> str:
+    """Return what a cup that is over still lacks, because a correction has others meet; empty if it lacks nothing."""
+    season = desk.state.season
+    ties = undecided_ties(desk.state, season) if season is not None and season.phase is Phase.CLOSED and not season.cancelled else ()
+    if season is None or not ties:
+        return ""
+    told = [_tie(desk, season, tie, meeting) for tie, meeting in ties]
+    if any(meeting is None for _, meeting in ties):
+        todo = say("Ask the admin to reopen the season, so that it is played.")
+    else:
+        todo = say("Enter what is missing, or ask the admin to reopen the season, so that it is played.")
+    return paragraph(say("Not decided now: {ties}.", ties=joined("; ", told)), todo)
+
+
+def _tie(desk: LeagueDesk, season: Season, tie: BracketTie, meeting: Fixture | None) -> str:
+    players = desk.players([season.who(line) for line in tie.players])
+    if meeting is None:
+        return say("{players} in round {round}", players=players, round=tie.round)
+    return say("meeting {number} of {players} in round {round}", number=meeting.number, players=players, round=tie.round)
 
 
 def _season(desk: LeagueDesk) -> Season:
