@@ -256,6 +256,21 @@ def test_what_changes_after_the_season_is_told_to_the_admin(admin_world: World) 
     assert sound(world)
 
 
+def test_what_a_cup_lacks_after_the_season_is_told_with_the_change(admin_world: World) -> None:
+    world = admin_world
+    league = open_league(world, Settings(format=Format.KNOCKOUT, third_place=True))
+    semifinal = begin(world, league).fixtures[0]
+    for _ in range(2):
+        lose_all(world, league)
+        sweep(world)
+    annul(world, semifinal.game)
+    sweep(world)
+    names = world.service.leagues.names(state(world, league))
+    one, other = (names[player] for player in semifinal.players)
+    told = world.text(ADMINS)
+    assert any(f"Not decided now: {', '.join(pair)} in round 1" in told for pair in ((one, other), (other, one)))
+
+
 def test_one_game_at_a_time(world: World) -> None:
     """As many as a player may have at once are open, and nobody waits for a game that cannot be opened."""
     league = open_league(world, Settings(at_once=1))
