@@ -97,6 +97,8 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("vacation from July 1st, 2027 to Aug. 2nd 2027", Vacation(date(2027, 7, 1), date(2027, 8, 2))),
     ("vacation 3rd sept - 4 Oct. 2027", Vacation(DayOfYear(9, 3), date(2027, 10, 4))),
     ("vacation 30 February to 1.MARCH", Vacation(NoDay("30 February"), DayOfYear(3, 1))),
+    ("vacation 5 Apr\u0131l to 12 APR\u0130L", Vacation(DayOfYear(4, 5), DayOfYear(4, 12))),
+    ("urlaub vom 1.7. bis zum 14.7.", Vacation(DayOfYear(7, 1), DayOfYear(7, 14))),
     ("vacation 10 days", Vacation(days=10)),
     ("vacation for a week", Vacation(days=7)),
     ("vacation off", Vacation(off=True)),

@@ -61,6 +61,12 @@ def test_a_quoted_command_stays_on_one_line(quote: str) -> None:
         assert quote in wrap(f"{'x' * width} To play for a place, reply {quote}, in a line of its own.")
 
 
+def test_of_several_quoted_commands_no_word_is_broken() -> None:
+    told = "Say which one to cancel: " + ", ".join(f'"vacation off {number}"' for number in range(1, 9))
+    assert " ".join(wrap(told).split()) == told
+    assert " ".join(wrap(f'{"x" * 30} "{"vacation " * 5}"').split()) == f'{"x" * 30} "{"vacation " * 5}"'
+
+
 @given(st.text(max_size=400), st.sampled_from(["", "| ", "  e.g. "]))
 def test_wrapped_text_stays_within_72_columns(text: str, first: str) -> None:
     assert all(len(line) <= 72 for line in wrap(text, first, " " * len(first)).splitlines())

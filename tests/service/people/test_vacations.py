@@ -428,10 +428,18 @@ def test_days_without_a_year_are_the_next_ones(text: str, first: date, last: dat
     assert phrase.whole_days(BEGIN.date()) == (first, last)
 
 
-def test_a_vacation_does_not_end_before_it_begins(world: World) -> None:
-    world.answer("Ada", "vacation 28.12.26 to 3.1.26")
+@for_each(
+    ("days", "told"),
+    [
+        ("28.12.26 to 3.1.26", "2026-01-03 is before 2026-12-28."),
+        ("14 July to 1 July", "1.7. is before 14.7."),
+        ("5.3. to 4.3.", "4.3. is before 5.3."),
+    ],
+)
+def test_a_vacation_does_not_end_before_it_begins(world: World, days: str, told: str) -> None:
+    world.answer("Ada", f"vacation {days}")
     assert world.outcome() == "done: refused: last_day_first"
-    assert "2026-01-03 is before 2026-12-28. Write the first day first, then the last." in " ".join(world.text("Ada").split())
+    assert f"{told} Write the first day first, then the last." in " ".join(world.text("Ada").split())
 
 
 @for_each(

@@ -1,6 +1,7 @@
 """The phrases that players may write about time, and the readers of their arguments."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -97,10 +98,7 @@ class Vacation:
             case (NoDay() as missing, _) | (_, NoDay() as missing):
                 raise _no_such_day(missing.text)
             case date() as first, date() as last if first > last:
-                raise NotAllowed(
-                    "last_day_first",
-                    say("{last} is before {first}. Write the first day first, then the last.", first=str(first), last=str(last)),
-                )
+                raise _last_day_first(first, last)
             case date() as first, date() as last:
                 return first, last
             case date() as first, DayOfYear() as last:
@@ -110,7 +108,11 @@ class Vacation:
                 return _near(first.before(last), last, first), last
             case DayOfYear() as first, DayOfYear() as last:
                 ends = last.after(today)
-                return _near(first.before(ends), ends, first), ends
+                begins = _near(first.before(ends), ends, first)
+                # over New Year a vacation is shorter than that
+                if first > last and ends - begins > _HALF_A_YEAR:
+                    raise _last_day_first(first, last)
+                return begins, ends
             case _:
                 return None
 
@@ -128,6 +130,12 @@ def _near(found: date, other: date, wanted: DayOfYear) -> date:
     raise _no_such_day(f"{year}-{wanted.month:02}-{wanted.day:02}")
 
 
+def _last_day_first(first: date | DayOfYear, last: date | DayOfYear) -> NotAllowed:
+    # `14.7.` ends in the full stop of the sentence
+    days = {"first": _day_text(first).removesuffix("."), "last": _day_text(last)}
+    return NotAllowed("last_day_first", say("{last} is before {first}. Write the first day first, then the last.", **days))
+
+
 def _no_such_day(day: str) -> NotAllowed:
     return NotAllowed("no_such_day", say("{day} does not exist. Choose another day.", day=day))
 
@@ -142,8 +150,11 @@ _CENTURY: Final = 2000
 _ORDINAL: Final = r"(?:\.|st\b|nd\b|rd\b|th\b)?"
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
+_DOTS: Final = {0x131: "i", 0x307: None}
+"""Makes an `i` of those of Turkish keyboards, in lower case. A pattern that ignores case takes them for an `i`."""
 _LEAP_YEAR: Final = 2000
 _A_YEAR: Final = timedelta(days=366)
+_HALF_A_YEAR: Final = timedelta(days=183)
 _LEAP: Final = 9
 """The number of years in which each day of the year comes at least once: 1900 was no leap year."""
 
@@ -204,7 +215,7 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     # one more than there may be, so that a third day is noticed
     days_named = [_day(found) for found in islice(_days().finditer(argument), _MOST_DAYS + 1)]
     between = _days().sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
-    if not set(between) <= joint | begins:
+    if not set(between) <= {word for words in joint | begins for word in words.split()}:
         return None
     match days_named:
         case [first, last]:
@@ -227,18 +238,22 @@ def _days() -> re.Pattern[str]:
 
 @cache
 def _months() -> Mapping[str, int]:
-    """Return the numbers of the months by their names and abbreviations in all languages, in lower case and without a full stop."""
-    found: dict[str, int] = {}
+    """Return the numbers of the months by their names and abbreviations in all languages, in lower case and without a full stop.
+
+    A name that means one month here and another there is left out.
+    """
+    found = defaultdict[str, set[int]](set)
     for key, width in product(languages(), ("wide", "abbreviated")):
         for number, name in Locale.parse(key, sep="-").months["format"][width].items():
             word = name.casefold().rstrip(".")
-            found |= {word: number, word.translate(UMLAUTS): number}
-    return found
+            found[word].add(number)
+            found[word.translate(UMLAUTS)].add(number)
+    return {word: number for word, (number, *others) in found.items() if not others}
 
 
 def _day(found: re.Match[str]) -> date | DayOfYear | NoDay:
     """Return the day that `_days` has found."""
-    part = {name.rstrip("1234"): text.casefold() for name, text in found.groupdict().items() if text is not None}
+    part = {name.rstrip("1234"): text.casefold().translate(_DOTS) for name, text in found.groupdict().items() if text is not None}
     month, day = _months().get(part["m"]) or int(part["m"]), int(part["d"])
     year = _CENTURY + int(part["short"]) if "short" in part else int(part["y"]) if "y" in part else None
     if year is not None:

@@ -217,6 +217,9 @@ def _filled(line: str, first: str, rest: str) -> str:
     if len(first) + len(line) <= COLUMNS and line.isprintable() and line == line.strip() != "":
         return first + line
     tied = _BEFORE_A_QUOTE.sub(_TIE, _QUOTE.sub(lambda quote: quote[0].replace(" ", _TIE), line))
+    room = COLUMNS - max(len(first), len(rest))
+    # of several quotes in a row, or one behind a long word, a line has room only if they may be broken
+    tied = " ".join(run if len(run) <= room else _QUOTE.sub(lambda quote: quote[0].replace(_TIE, " "), run) for run in tied.split(" "))
     return textwrap.fill(tied, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False).replace(_TIE, " ")
 
 

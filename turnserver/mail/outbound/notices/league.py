@@ -1,8 +1,8 @@
 """The notices about leagues: who must be told what. Pure: events in, notices out; no text, no addresses, no clock.
 
-One decision gives each player at most one mail, the one that says most. A player who asked for something gets the answer to that mail.
-Nobody hears that a game of theirs has ended, for the game told them. The mails are made from the events: `since` in the detail of each is
-the league's version before them, 0 before its first.
+One decision gives each player at most one mail, the one that says most. A player who asked for something gets the answer to that mail, and
+the mail about a start, a round or an end besides. Nobody hears that a game of theirs has ended, for the game told them. The mails are made
+from the events: `since` in the detail of each is the league's version before them, 0 before its first.
 """
 
 from collections import Counter
