@@ -12,6 +12,10 @@ LARGEST: Final = 2**62
 Stream = NewType("Stream", str)
 """The name of one history: `game-17`, `league-3`, `player-8`, `archive-5`."""
 
+GameStream = NewType("GameStream", Stream)
+LeagueStream = NewType("LeagueStream", Stream)
+PlayerStream = NewType("PlayerStream", Stream)
+
 Version = NewType("Version", int)
 """An event's place in its stream: 1, 2, ...; 0 is the empty stream."""
 
@@ -52,10 +56,10 @@ class Burden(StrEnum):
     NONE = "none"
 
 
-E = TypeVar("E")
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Recorded(NamedTuple, Generic[E]):
+class Recorded(NamedTuple, Generic[E_co]):
     """One event as it stands in the log.
 
     `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`. `cause` is the request for it:
@@ -68,7 +72,7 @@ class Recorded(NamedTuple, Generic[E]):
     at: datetime
     actor: str
     cause: str
-    event: E
+    event: E_co
     hash: bytes
 
 
@@ -94,14 +98,14 @@ class DeliveryStatus(StrEnum):
         return self in {DeliveryStatus.HARD, DeliveryStatus.POLICY, DeliveryStatus.SOFT}
 
 
-def game_stream(game: GameId) -> Stream:
+def game_stream(game: GameId) -> GameStream:
     """Return the stream that holds a game's history."""
-    return Stream(f"game-{game}")
+    return GameStream(Stream(f"game-{game}"))
 
 
-def league_stream(league: LeagueId) -> Stream:
+def league_stream(league: LeagueId) -> LeagueStream:
     """Return the stream that holds a league's history."""
-    return Stream(f"league-{league}")
+    return LeagueStream(Stream(f"league-{league}"))
 
 
 def archive_stream(archived: ArchiveId) -> Stream:
@@ -109,9 +113,9 @@ def archive_stream(archived: ArchiveId) -> Stream:
     return Stream(f"archive-{archived}")
 
 
-def player_stream(player: PlayerId) -> Stream:
+def player_stream(player: PlayerId) -> PlayerStream:
     """Return the stream that holds the history of a player's account."""
-    return Stream(f"player-{player}")
+    return PlayerStream(Stream(f"player-{player}"))
 
 
 def actor(player: PlayerId) -> str:

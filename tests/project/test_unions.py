@@ -24,7 +24,7 @@ UNIONS = (
     "turnserver.mail.inbound.phrases.Phrase",
     "turnserver.play.commands.Command",
     "turnserver.play.events.GameEvent",
-    "turnserver.service.people.player_log.PlayerEvent",
+    "turnserver.play.events.PlayerEvent",
 )
 
 

@@ -99,7 +99,7 @@ def played_again(db: Database, game: GameId, find: FindGame = games.find) -> Rep
 
 def _load(db: Database, game: GameId) -> _StoredGame:
     with db.read() as conn:
-        rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
+        rows = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
         texts = {plan.digest: KeptPlan(plan.text, plan.salt) for plan in plans.of_game(conn, game)}

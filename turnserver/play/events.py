@@ -673,6 +673,11 @@ GameEvent: TypeAlias = (
     | ResultAnnulled
 )
 
+PlayerEvent: TypeAlias = (
+    PlayerRegistered | PlayerEdited | PlayerUnreachable | PlayerReachable | PlayerErased | VacationDeclared | VacationEnded
+)
+"""An event of an account."""
+
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {

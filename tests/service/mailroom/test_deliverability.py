@@ -1,5 +1,6 @@
 """Mail that comes back: what it does to the mail, to its player and to the others, and whom nobody can silence with it."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def come_back(world: World, raw: bytes, *, to: str | None = None, name: str = "A
     world.settle()
 
 
-def events(world: World, player: PlayerId = ADA) -> list[object]:
+def events(world: World, player: PlayerId = ADA) -> Sequence[object]:
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         return [row.event for row in log.load(conn, player_stream(player))][1:]

@@ -10,6 +10,7 @@ from tests.service.world import PEOPLE, SITE, World
 from turnserver.config import Site
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import player_stream
+from turnserver.play.events import PlayerEdited
 from turnserver.rules.writing import skeleton
 from turnserver.store.log import log
 from turnserver.store.mail import outbox
@@ -242,6 +243,7 @@ def test_a_new_address_holds_once_it_has_answered(any_world: World) -> None:
     assert "a2" in said(world, NEW)
     with world.service.db.read() as conn:
         newest = log.load(conn, player_stream(world.service.people.find("Ada").id))[-1]
+    assert isinstance(newest.event, PlayerEdited)
     assert (newest.actor, newest.event.fields) == ("player-1", ("address",))
 
 

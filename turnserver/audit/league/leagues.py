@@ -247,7 +247,7 @@ def verify(db: Database, league: LeagueId, find: FindGame = catalogue.find) -> I
     stream = league_stream(league)
     try:
         with db.read() as conn:
-            rows: list[Recorded[e.LeagueEvent]] = log.load(conn, stream)
+            rows = log.load(conn, stream)
             secret = keyring.of_stream(conn, stream)
             kept = kept_leagues.games_of(conn, league)
         found = list(recheck(rows, secret))
@@ -328,5 +328,4 @@ def _moments(rows: History, claim: Claim, find: FindGame) -> Iterator[GameThen]:
 
 def _history(db: Database, game: GameId) -> History:
     with db.read() as conn:
-        rows: list[Recorded[GameEvent]] = log.load(conn, game_stream(game))
-    return rows
+        return log.load(conn, game_stream(game))

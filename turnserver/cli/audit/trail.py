@@ -22,12 +22,12 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound, TurnserverError
-from turnserver.ids import GameId, LeagueId, PlayerId, game_stream, league_stream
+from turnserver.ids import GameId, LeagueId, PlayerId, Stream, game_stream, league_stream
 from turnserver.league.presentation.exports import harmless
 from turnserver.mail.outbound.language import counted, record_time
 from turnserver.mail.outbound.telling.events import happened, name_of
 from turnserver.play import events as e
-from turnserver.service.people.player_log import PlayerEvent
+from turnserver.play.events import PlayerEvent
 from turnserver.store.log import trail
 from turnserver.store.log.codec import EVENT_TYPES
 from turnserver.store.log.database import Transaction
@@ -202,7 +202,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     """Return the filters as they were typed. Raises NotFound and BadOption."""
     if game is not None and league is not None:
         raise BadOption("An event is of a game or of a league: give --game or --league.")
-    stream = game_stream(GameId(game)) if game is not None else None
+    stream: Stream | None = game_stream(GameId(game)) if game is not None else None
     # An empty trail would read as if nothing had ever happened there.
     if game is not None and not trail.newest(conn, game_stream(GameId(game)), 1):
         raise NotFound(f"There is no game {game} here.")

@@ -9,7 +9,7 @@ from functools import partial
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed, Refusal, WrongLines
 from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version, league_stream
-from turnserver.league.events import DecidedBy, LeagueEvent
+from turnserver.league.events import DecidedBy
 from turnserver.league.evolve import fold
 from turnserver.outside import Clock, DrawLots
 from turnserver.play.commands import Accept, AdminCommand, Command, FreezeClock, OpenGame, Reopen, Retract, Substitute
@@ -170,7 +170,7 @@ def _league_would_hear(game: GameId, conn: Transaction, at: GameAt) -> None:
     where = leagues.meeting_of(conn, game)
     if at.state.result is None or where is None:
         return
-    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(where.league))
+    rows = log.load(conn, league_stream(where.league))
     state = fold(row.event for row in rows)
     if state.season is None or state.season.number != where.season:
         raise NotAllowed("season_past", f"Season {where.season} of {state.name} is past, so its results stay as they are.")

@@ -150,7 +150,7 @@ class Games:
     def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[e.GameEvent]]:
         """Return every event of the game, or those up to a version. Raises NotFound."""
         with _served(game):
-            rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
+            rows = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
         return rows[:upto]

@@ -6,7 +6,7 @@ from itertools import takewhile
 from turnserver.errors import NotFound
 from turnserver.ids import ArchiveId, GameId, PlayerId, Recorded, archive_stream, league_stream
 from turnserver.league.course import meeting_of
-from turnserver.league.events import GameAttached, LeagueEvent
+from turnserver.league.events import GameAttached
 from turnserver.league.evolve import fold as fold_league
 from turnserver.play.events import GameEnded, GameEvent, GameStarted
 from turnserver.play.state import GameState
@@ -85,7 +85,7 @@ def _meeting(conn: Transaction, game: GameId) -> tuple[str, str]:
     where = leagues.meeting_of(conn, game)
     if where is None:
         return "", ""
-    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(where.league))
+    rows = log.load(conn, league_stream(where.league))
     attached = next((row.version for row in rows if isinstance(row.event, GameAttached) and row.event.game == game), 0)
     state = fold_league(row.event for row in takewhile(lambda row: row.version <= attached, rows))
     fixture = meeting_of(state.season, game) if state.season else None

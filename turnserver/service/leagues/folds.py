@@ -77,7 +77,7 @@ class LeagueDecision(NamedTuple):
 
 def history(conn: Transaction, league: LeagueId) -> list[Recorded[LeagueEvent]]:
     """Return every event of a league. Raises NotFound."""
-    rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
+    rows = log.load(conn, league_stream(league))
     if not rows:
         raise refusals.no_league(str(league))
     return rows

@@ -14,7 +14,7 @@ from turnserver.mail.format.automatic import is_machine, same_box
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.play.events import PlayerEdited, PlayerRegistered
+from turnserver.play.events import PlayerEdited, PlayerEvent, PlayerRegistered
 from turnserver.play.second_thoughts import announced_at
 from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger
@@ -22,7 +22,6 @@ from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.mailroom.scheduling import end_of_quiet, slot, turn_ends
 from turnserver.service.people import player_log
 from turnserver.service.people.names import check_name
-from turnserver.service.people.player_log import PlayerEvent
 from turnserver.service.people.preferences import changed, check_language, check_zone, differing
 from turnserver.service.request import Request
 from turnserver.store.games import views

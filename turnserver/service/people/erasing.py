@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 
 from turnserver.errors import DatabaseBusy, NotAllowed, TurnserverError
-from turnserver.ids import GameId, PlayerId, Recorded, actor, game_stream, player_stream
+from turnserver.ids import GameId, PlayerId, actor, game_stream, player_stream
 from turnserver.mail.format.mentions import Mentions
 from turnserver.mail.format.mime import addresses, parse
 from turnserver.outside import Clock
@@ -22,7 +22,6 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.dispatch import Dispatcher
 from turnserver.service.people import player_log
 from turnserver.service.people.leaving import games_of, ties
-from turnserver.service.people.player_log import PlayerEvent
 from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import archives, plans
@@ -156,7 +155,7 @@ def erase(
 
 
 def _erase_rows(tx: Transaction, ledger: Ledger, words: _Words, scan: _Scan, request: Request) -> Erased:
-    history: list[Recorded[PlayerEvent]] = log.load(tx, player_stream(words.player))
+    history = log.load(tx, player_stream(words.player))
     # Asked once more, for whatever has come since the search.
     _refuse_early(tx, ledger, words.player, scan)
     for number in scan.came:

@@ -1,18 +1,12 @@
 """The stream of a player in the log: what happened to the account, and the player's vacations."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from turnserver.ids import PlayerId, Recorded, Version, player_stream
-from turnserver.play import events as e
+from turnserver.play.events import PlayerEvent
 from turnserver.service.request import Request
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
-
-PlayerEvent: TypeAlias = (
-    e.PlayerRegistered | e.PlayerEdited | e.PlayerUnreachable | e.PlayerReachable | e.PlayerErased | e.VacationDeclared | e.VacationEnded
-)
-"""An event of an account."""
 
 
 def load(conn: Transaction, player: PlayerId) -> list[Recorded[PlayerEvent]]:

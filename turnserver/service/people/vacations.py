@@ -11,7 +11,7 @@ from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year
 from turnserver.play.clock.live_time import on_the_wall
-from turnserver.play.events import VacationDeclared, VacationEnded
+from turnserver.play.events import PlayerEvent, VacationDeclared, VacationEnded
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.play.vacations import (
     Span,
@@ -29,7 +29,6 @@ from turnserver.service.games.absences import stopped_for
 from turnserver.service.games.folds import Decision, undecided
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.people import player_log
-from turnserver.service.people.player_log import PlayerEvent
 from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import views
