@@ -22,7 +22,6 @@ from turnserver.rules.touch import reach, why_not
 pytestmark = pytest.mark.thorough
 
 AnyGame = Game[Any, Any]
-KEYS = ("take", "tako-judo", "tako", "okago", "sneaky-octopuses")
 SIZES = (*(("take", size) for size in range(2, 9)), *(("okago", size) for size in range(5, 9)))
 """All sizes of boards: each has a picture of its own."""
 MOST = 12
@@ -33,7 +32,7 @@ SHORT = 150
 
 def all_games() -> Iterator[Any]:
     """Every choice of options, each game once; `make test` has two of each kind, `make long` the others."""
-    found = {game: quick for game, _, quick in every_game() if game.entry.key in KEYS}
+    found = {game: quick for game, _, quick in every_game()}
     found = {**dict.fromkeys((games.find(key, size=size) for key, size in SIZES), False), **found}
     for game, quick in found.items():
         yield pytest.param(game, id=described(game), marks=() if quick else pytest.mark.long)

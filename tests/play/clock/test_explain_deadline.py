@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,7 +15,7 @@ from tests.play.given import ADA, BLUE, BOB, CLEO, DAN, RED, day
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.errors import Refusal
-from turnserver.ids import Burden, E, Position, Recorded, Stream, Version
+from turnserver.ids import Burden, Position, Recorded, Stream, Version
 from turnserver.play import commands as c
 from turnserver.play.clock.controls import Bank
 from turnserver.play.clock.explain_deadline import Account, BankRow, TimePart, bank_rows, explain_deadline
@@ -24,6 +24,7 @@ from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 
+E = TypeVar("E")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 BANK = "5d+36h cap 10d"
 HOLIDAYS = (date(2025, 3, 4), date(2025, 3, 9), date(2025, 3, 21))

@@ -36,6 +36,10 @@ VARIANTS = [
 ]
 
 
+def test_every_game_is_among_them() -> None:
+    assert {str(getattr(variant, "values", [variant])[0]).split()[0] for variant in VARIANTS} == set(games.CATALOGUE)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
     """Every turn is a mail that answers a mail; it ends by the rules, everybody hears of it, and every roll can be recomputed."""
