@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, nodes, select_autoescape
 from jinja2.ext import Extension
-from jinja2.runtime import LoopContext
 
 from turnserver import files, resources
 
@@ -40,24 +39,36 @@ def environment(*extensions: type[Extension], **filters: Callable[..., str]) -> 
     return made
 
 
-_PLAIN: Final = frozenset(name for kind in (str, list, dict, LoopContext) for name in dir(kind))
-"""The names that stand behind the dot of a text, a list, a dictionary or the `loop`."""
+_SPARING: Final = frozenset({"defined", "undefined", "default", "d"})
+"""The tests and filters that take a variable that there is not."""
 
 
 class _Read(NamedTuple):
-    """A template: the parts that it names, the variables that it sets, and with their lines those that it asks for and unknown fields."""
+    """A template: the parts that it names, the variables that it sets or can do without, and those that it asks for, with their lines."""
 
     parts: list[str]
-    sets: set[str]
+    has: set[str]
     asks: list[tuple[str, int]]
-    fields: list[tuple[str, int]]
 
 
-def faults(made: Environment, given: Mapping[str, Container[str]], fields: Container[str] | None = None) -> Iterator[str]:
+def parse(made: Environment, name: str) -> nodes.Template:
+    """Return the tree of a template without what stands in `{% if false %}`, which is never rendered.
+
+    Raise OSError, UnicodeDecodeError, or TemplateSyntaxError.
+    """
+    path = resources.templates_dir() / name
+    tree = made.parse(files.read_text(path), name, str(path))
+    for one in tree.find_all(nodes.If):
+        if isinstance(one.test, nodes.Const) and not one.test.value:
+            one.body = []
+    return tree
+
+
+def faults(made: Environment, given: Mapping[str, Container[str]]) -> Iterator[str]:
     """Compile templates and their parts in an environment, without rendering any.
 
-    `given` has the names of variables for each template, and `fields` those of the fields of all variables; None looks at no fields.
-    Yield what is wrong with each that is missing, cannot be compiled, or asks for a variable or a field that there is not.
+    `given` has the names of variables for each template.
+    Yield what is wrong with each that is missing, cannot be compiled, or asks for a variable that there is not.
     """
     waiting, known = [*given], dict[str, _Read]()
     while waiting:
@@ -65,12 +76,12 @@ def faults(made: Environment, given: Mapping[str, Container[str]], fields: Conta
         path = resources.templates_dir() / name
         if name in known:
             continue
-        known[name] = _Read([], set(), [], [])
+        known[name] = _Read([], set(), [])
         try:
-            tree = made.parse(files.read_text(path), name, str(path))
-            waiting += filter(None, meta.find_referenced_templates(tree))
+            tree = parse(made, name)
+            waiting += _parts(tree)
             made.compile(tree, name, str(path))
-            known[name] = _read(tree, fields)
+            known[name] = _read(tree)
         except TemplateSyntaxError as error:
             yield f"{path}, line {error.lineno}: {str(error.message).rstrip('.')}"
         except UnicodeDecodeError:
@@ -85,32 +96,34 @@ def faults(made: Environment, given: Mapping[str, Container[str]], fields: Conta
     yield from dict.fromkeys(fault for name, names in given.items() for fault in _unknown(known, name, (always, names)))
 
 
-def _read(tree: nodes.Template, known: Container[str] | None) -> _Read:
+def _read(tree: nodes.Template) -> _Read:
     names, unset = [*tree.find_all(nodes.Name)], meta.find_undeclared_variables(tree)
-    sets = {one.name for one in names if one.ctx != "load"} | {one.name for one in tree.find_all(nodes.Macro)}
-    sets |= {name if isinstance(name, str) else name[1] for one in tree.find_all(nodes.FromImport) for name in one.names}
-    # `asked | default(false)` asks for nothing
-    spared = {id(one.node) for one in tree.find_all(nodes.Filter) if one.name == "default"}
-    asks = [(one.name, one.lineno) for one in names if one.name in unset and id(one) not in spared]
-    # what a template sets itself, such as a `namespace`, may have any fields
-    free = {"self", *(one.target for one in tree.find_all(nodes.Import))}
-    free |= {one.target.name for one in tree.find_all(nodes.Assign) if isinstance(one.target, nodes.Name)}
-    dots = (one for one in tree.find_all(nodes.Getattr) if not (isinstance(one.node, nodes.Name) and one.node.name in free))
-    fields = [(one.attr, one.lineno) for one in dots if known is not None and one.attr not in known and one.attr not in _PLAIN]
-    return _Read([*filter(None, meta.find_referenced_templates(tree))], sets, asks, fields)
+    has = {one.name for one in names if one.ctx != "load"} | {one.name for one in tree.find_all(nodes.Macro)}
+    has |= {one.target for one in tree.find_all(nodes.Import)}
+    has |= {name if isinstance(name, str) else name[1] for one in tree.find_all(nodes.FromImport) for name in one.names}
+    # `{% if asked is defined %}` may have `asked` anywhere behind it, also in a part
+    guarded = (one.node for one in tree.find_all((nodes.Filter, nodes.Test)) if one.name in _SPARING)
+    has |= {one.name for one in guarded if isinstance(one, nodes.Name)}
+    return _Read(_parts(tree), has, [(one.name, one.lineno) for one in names if one.name in unset])
+
+
+def _parts(tree: nodes.Template) -> list[str]:
+    """Return the names of the templates that one refers to, without those that are missing and may be."""
+    spare = (one for one in tree.find_all(nodes.Include) if one.ignore_missing or not isinstance(one.template, nodes.Const))
+    gone = {name.value for one in spare for name in one.find_all(nodes.Const) if not (resources.templates_dir() / str(name.value)).exists()}
+    return [name for name in meta.find_referenced_templates(tree) if name and name not in gone]
 
 
 def _unknown(known: Mapping[str, _Read], name: str, given: tuple[Container[str], ...]) -> Iterator[str]:
-    """Yield the variables that a template or a part of it asks for although nothing gives or sets them, and fields that there are not."""
+    """Yield the variables that a template or a part of it asks for although nothing gives or sets them."""
     whole = [name]
     # the list grows while it is gone through
     for one in whole:
         whole += [part for part in known[one].parts if part not in whole]
     # a part may get a variable from a loop or an assignment around it
-    given = (*given, {variable for one in whole for variable in known[one].sets})
+    given = (*given, {variable for one in whole for variable in known[one].has})
     for one in whole:
         path, read = resources.templates_dir() / one, known[one]
         for variable, line in read.asks:
             if not any(variable in names for names in given):
                 yield f"{path}, line {line}: there is no variable {variable}"
-        yield from (f"{path}, line {line}: no variable has a field {field}" for field, line in read.fields)

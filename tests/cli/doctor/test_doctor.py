@@ -76,6 +76,13 @@ def ending(name: str, text: bytes) -> Callable[[Club, ExitStack], object]:
     return prepare
 
 
+def with_picture(club: Club, stack: ExitStack) -> None:
+    there = copied(club, stack) / "page"
+    (there / "static" / "logo.png").write_bytes(b"")
+    me = there / "me.html.j2"
+    me.write_text(me.read_text() + "{{ static('logo.png') }}")
+
+
 def ticked(club: Club, _: ExitStack) -> None:
     service = service_of(club)
     service.upkeep.sweep()
@@ -278,9 +285,6 @@ CASES = {
     "no such variable in a part": Case(
         ending("mail/_board.txt.j2", b"{{ bord }}"), "files", "wrong", "there is no variable bord: mend it, or"
     ),
-    "no such field": Case(
-        ending("mail/_board.txt.j2", b"{{ game.nosuch }}"), "files", "wrong", "no variable has a field nosuch: mend it, or"
-    ),
     "a variable of HTML alone": Case(
         ending("mail/game/turn.txt.j2", b"{{ subject }}"), "files", "wrong", "there is no variable subject: mend it, or"
     ),
@@ -288,6 +292,18 @@ CASES = {
         ending("page/me.html.j2", b"{% macro one() %}{{ own }}{% endmacro %}"), "files", "wrong", "there is no variable own: mend it, or"
     ),
     "a script is missing": Case(incomplete("replay.js"), "files", "wrong", "page/static/replay.js is missing: mend it, or"),
+    "a picture is there that no page loads": Case(
+        with_picture,
+        "files",
+        "wrong",
+        "page/static/logo.png is there, but pages load only .css and .js files that lie in page/static itself",
+    ),
+    "a style is no longer loaded": Case(
+        ending("page/me.html.j2", b'{# static("old.css") #}{% if false %}{{ static("old.css") }}{% endif %}'),
+        "files",
+        "ok",
+        "Templates, font",
+    ),
     "not UTF-8": Case(ending("page/me.html.j2", b"\xff"), "files", "wrong", "page/me.html.j2 is not UTF-8 text: mend it"),
     "a class without a style": Case(
         ending("mail/game/turn.html.j2", b'<p class="nosuch">'),
@@ -367,14 +383,6 @@ def test_every_template_is_compiled(club: Club, stack: ExitStack) -> None:
 def test_a_mistake_in_a_part_is_told_once(club: Club, stack: ExitStack) -> None:
     ending("mail/_board.txt.j2", b"{{ bord }}")(club, stack)
     assert typed(club, "doctor --json").stdout.count("there is no variable bord") == 1
-
-
-def test_a_part_may_get_a_variable_from_what_is_around_it(club: Club, stack: ExitStack) -> None:
-    there = copied(club, stack)
-    (there / "mail" / "_motto.txt.j2").write_text("{{ motto }}{{ nothing | default('') }}")
-    turn = there / "mail" / "game" / "turn.txt.j2"
-    turn.write_text(turn.read_text() + "{% set motto = namespace(says=1) %}{% include 'mail/_motto.txt.j2' %}{{ motto.says }}")
-    assert typed(configure(club, MAILDIR + LMTP), "doctor").exit_code == 0
 
 
 def test_says_at_the_end_that_nothing_is_wrong(club: Club) -> None:

@@ -362,7 +362,7 @@ def _files() -> Iterator[Check]:
     from turnserver.web import pages, static  # noqa: PLC0415  # all pages are slow to import
 
     wrong = [
-        *templates.faults(compose.templates(), compose.given(), compose.given_fields()),
+        *templates.faults(compose.templates(), compose.given()),
         *templates.faults(templates.environment(), pages.given()),
         *static.faults(),
     ]

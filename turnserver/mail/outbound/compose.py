@@ -5,7 +5,7 @@ Everything that goes into a header has been made one line before.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from email.headerregistry import Address
 from email.utils import format_datetime
 from functools import cache, lru_cache, partial
@@ -20,7 +20,6 @@ from markupsafe import Markup, escape
 from turnserver.mail.format import writing
 from turnserver.mail.format.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.format.automatic import LOOP_HEADER
-from turnserver.mail.outbound import letters
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.kinds import FORMS, MailKind, is_answer
 from turnserver.mail.outbound.language import Language, language, one_line, wrap
@@ -109,12 +108,6 @@ def given() -> Mapping[str, frozenset[str]]:
     """Return the names of the variables that each template of a mail gets."""
     both = [(form, end, {one.name for one in fields(form.letter)} | {*LENT}) for form in FORMS.values() for end in ("txt", "html")]
     return {f"mail/{form.template}.{end}.j2": frozenset(names - ({"subject"} if end == "txt" else set())) for form, end, names in both}
-
-
-def given_fields() -> frozenset[str]:
-    """Return the names of the fields that variables in templates of mails have, whatever the variable."""
-    parts = (part for part in vars(letters).values() if isinstance(part, type) and is_dataclass(part))
-    return frozenset(one.name for part in parts for one in fields(part))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
