@@ -255,30 +255,6 @@ def test_what_is_said_of_it(name: str, kind: type[e.LeagueEvent], fields: dict[s
     assert says in " ".join(found.problem for found in recheck(changed(HISTORIES[name]().rows, kind, **fields)))
 
 
-def test_a_cup_may_have_the_table_that_was_recorded_while_nobody_had_won_the_third_place() -> None:
-    """All of the first four shared place 1 then, in the order of seeds; no other table is believed."""
-    league = League(Settings(format=Format.KNOCKOUT, third_place=True))
-    league.begin((ADA, BOB, CLEO, DAN, IDA), (1900, 1800, 1700, 1600, 1500))
-    for _ in range(2):
-        league.open_games()
-        for fixture in league.season.fixtures:
-            if not fixture.marks:
-                league.result(fixture.number, Mark.LOSS)
-        league.do(c.CheckLeague())
-    league.do(c.CloseSeason("no time left"))
-    [table] = league.state.last
-    assert [line.place for line in table.lines] == [1, 1, 3, 3, 5]
-    seeds = league.season.divisions[0].players
-    shared = sorted((replace(line, place=1) for line in table.lines[:4]), key=lambda line: seeds.index(line.player))
-
-    def objections(*lines: e.FinalLine) -> int:
-        return len(list(recheck(changed(league.rows, e.SeasonClosed, tables=(replace(table, lines=(*lines, *table.lines[4:])),)))))
-
-    assert objections(*table.lines[:4]) == objections(*shared) == 0
-    assert objections(*shared[::-1]) == objections(*shared[:3], replace(shared[3], place=2)) == 1
-    LEAGUES.clear()
-
-
 def test_another_secret_is_not_the_one_that_was_committed_to() -> None:
     rows = HISTORIES["swiss"]().rows
     assert told(rows, bytes(32)) == "the secret that is kept for the league is not the one that the season has committed to"

@@ -25,11 +25,9 @@ from turnserver.league.commands import Command
 from turnserver.league.course import go_on
 from turnserver.league.decide import decide
 from turnserver.league.evolve import fold
-from turnserver.league.formats.knockout import Branch
 from turnserver.league.pairing import may_open
 from turnserver.league.scoring.lots import Lots, commitment, draw
 from turnserver.league.scoring.marks import WON
-from turnserver.league.scoring.standings import bracket_of
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Season
 
@@ -256,7 +254,7 @@ class _Request:
         for at, (event, row) in enumerate(zip_longest(due, rows[: len(due)])):
             if row is None:
                 return _Attempt(at, f"{_name(event)} should have followed at once")
-            if row.event != event and row.event != _as_once_recorded(state, due[:at], event):
+            if row.event != event:
                 return _Attempt(at, _difference(event, row.event))
         # What a league hears from its games in one go is several decisions, and the rest follows from the next one.
         if len(due) < len(rows) and not rows[0].cause.endswith(HEARD):
@@ -333,34 +331,6 @@ class _Request:
                 pass
             case _:
                 assert_never(event)
-
-
-def _as_once_recorded(state: LeagueState | None, before: Sequence[e.LeagueEvent], event: e.LeagueEvent) -> e.LeagueEvent:
-    """Return an event with the final tables that an earlier program recorded in its place.
-
-    In a cup that ended while nobody had won the third place and nobody played for it, all the first four shared place 1.
-    """
-    if not isinstance(event, e.SeasonClosed | e.TablesCorrected) or state is None or not state.settings.third_place:
-        return event
-    after = fold(before, state)
-    season = after.season
-    assert season is not None  # noqa: S101  # its tables were made of it
-    open_in = {
-        division.name
-        for division in season.divisions
-        if len(division.players) > 1 and any(tie.branch is Branch.THIRD and tie.is_open for tie in bracket_of(after, season, division).ties)
-    }
-    tables = tuple(
-        msgspec.structs.replace(final, lines=_four_first(season, division, final.lines)) if division.name in open_in else final
-        for division, final in zip(season.divisions, event.tables, strict=True)
-    )
-    return msgspec.structs.replace(event, tables=tables)
-
-
-def _four_first(season: Season, division: e.Division, lines: Sequence[e.FinalLine]) -> tuple[e.FinalLine, ...]:
-    seeds = {season.who(line): at for at, line in enumerate(division.players)}
-    first, others = [line for line in lines if line.place <= 4], [line for line in lines if line.place > 4]
-    return (*(msgspec.structs.replace(line, place=1) for line in sorted(first, key=lambda line: seeds[line.player])), *others)
 
 
 def _alike(due: e.SeasonStarted, begun: e.SeasonStarted) -> bool:

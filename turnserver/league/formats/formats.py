@@ -18,6 +18,7 @@ from turnserver.league.formats.knockout import BracketTie, Lot, Vacancy
 from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
 from turnserver.league.formats.seating import seat_begins, teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.standings import bracket_of, record_of, starts
 from turnserver.league.settings import CUPS, FIXED, SWISS, Format, Pace, scoring
@@ -245,13 +246,13 @@ def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixt
 
 
 def undecided_ties(state: LeagueState, season: Season) -> tuple[tuple[BracketTie, Fixture | None], ...]:
-    """Return the ties of a cup whose players are known and that nobody has won, each with its latest meeting, or None before there is one.
+    """Return the ties of a cup whose players are known and that nobody has won, each with its latest meeting unless a replay is due.
 
     A season that is over has some if a correction has others meet, or if it was closed early. Empty in other formats.
     """
     divisions = [division for division in season.divisions if len(division.players) > 1] if state.settings.format in CUPS else []
     return tuple(
-        (tie, next((one for one in reversed(season.of(division)) if one.encounter in tie.games), None))
+        (tie, next((one for one in reversed(season.of(division)) if one.encounter in tie.games and Mark.DRAW not in one.marks), None))
         for division in divisions
         for tie in bracket_of(state, season, division).ties
         if tie.is_open

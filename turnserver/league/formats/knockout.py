@@ -171,8 +171,9 @@ class _Fold:
             self._out(ties, [] if last else [tie.loser for tie in ties])
             if last:
                 third = self._tie(number + 1, Branch.THIRD, ties[0].loser, ties[1].loser)
-                if third.is_open:
-                    # these two places are theirs, whoever wins, so the final's places need not wait for this game
+                if any(not game.is_over for game in third.games):
+                    # these two places are theirs, whoever wins, so the final's places need not wait for this game; once a season is closed
+                    # without it, recorded tables have no places below it
                     self.outs.append([*third.players])
                 else:
                     self._out([third], [third.loser])

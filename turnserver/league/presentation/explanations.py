@@ -196,7 +196,7 @@ class _Explaining:
         tie_break, value = figure.tie_break, points_told(figure.value)
         name, meaning = TIE_BREAKS[tie_break], MEANINGS[tie_break]
         if tie_break in ABOUT_SECOND and not seat_begins(self.state):
-            meaning = say("games in the second seat, whoever moved first")
+            meaning = say("{counted}; second stands for the second seat, whoever began", counted=meaning)
         if tie_break is TieBreak.HEAD_TO_HEAD:
             heading = say("{name} between {players}: {value}", name=name, players=self._listed(figure.among), value=value)
             return Explanation(heading, meaning, tuple(self._met(figure)))

@@ -57,7 +57,8 @@ def directed(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     headline, *more = (told for _, told in done)
     undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
-    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk))
+    corrected = any(isinstance(step.event, e.TablesCorrected) for step in desk.steps)
+    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk) if corrected else "")
     return desk.written(headline, say("done"), meaning=meaning, also=undo)
 
 
