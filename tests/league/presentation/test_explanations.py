@@ -1,6 +1,7 @@
 """Explanations: what players read about their line of the table, and that its summands are the whole of it."""
 
 import pytest
+from msgspec.structs import replace
 
 from tests.league.presentation.test_crosstable import at_tables
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
@@ -12,7 +13,7 @@ from turnserver.league.scoring.sheets import LineKind
 from turnserver.league.scoring.standings import division_table, sheets
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
-from turnserver.league.state import LeagueState
+from turnserver.league.state import LeagueState, Phase
 from turnserver.mail.outbound.language import language
 from turnserver.text import retold
 
@@ -201,6 +202,9 @@ def test_how_far_somebody_has_come_in_a_cup() -> None:
     assert told(state, BOB) == ["Place 3 of 3", "Round 1: lost against Cleo."]
     assert told(state, CLEO) == ["Place 1 of 3", "Round 1: went through against Bob.", "Round 2: still plays against Ada."]
     assert told(one(Settings(format=Format.KNOCKOUT), [ADA]), ADA) == ["Place 1 of 1"]
+    assert state.season is not None
+    over = replace(state, season=replace(state.season, phase=Phase.CLOSED))
+    assert told(over, ADA)[-1] == "Round 2: not decided against Cleo."
 
 
 def test_places_at_tables_of_three() -> None:
