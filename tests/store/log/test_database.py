@@ -574,8 +574,15 @@ def test_text_is_kept_in_utf8(postgresql_server: str) -> None:
         admin.execute("DROP DATABASE ascii")
 
 
-@pytest.mark.parametrize("setting", ["statement_timeout", "idle_in_transaction_session_timeout"])
-def test_a_timeout_of_the_server_says_nothing_of_what_was_asked(postgresql_url: str, setting: str) -> None:
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("statement_timeout", "by a timeout that is set there"),
+        # the system drops the server's last words if we write to it at the very moment in which it closes
+        ("idle_in_transaction_session_timeout", "by a timeout that is set there|server closed the connection"),
+    ],
+)
+def test_a_timeout_of_the_server_says_nothing_of_what_was_asked(postgresql_url: str, setting: str, told: str) -> None:
     database = Database.connect(postgresql_url)
 
     def asked() -> None:
@@ -586,7 +593,7 @@ def test_a_timeout_of_the_server_says_nothing_of_what_was_asked(postgresql_url: 
                 # longer than the server waits
                 sum(range(1_000_000))
 
-    with pytest.raises(DatabaseUnavailable, match="by a timeout that is set there"):
+    with pytest.raises(DatabaseUnavailable, match=told):
         asked()
     database.close()
 
