@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from turnserver import files
+from turnserver.addresses import LITERAL, same_box
 from turnserver.config import SECRET, SELECTOR, Settings, meta
 from turnserver.config.handbook import account_settings, every_setting, shown
 from turnserver.errors import BadOption, ConfigError, MalformedProof
@@ -152,7 +153,7 @@ def _at_odds(settings: Settings, base: Path) -> Iterator[str]:
     # a header that anybody can write proves nothing without the name of its writer
     if incoming.authentication != "off" and not incoming.authserv_id:
         yield "The setting incoming.authentication needs incoming.authserv_id, the name of the server that you trust."
-    if site.admin and _mailbox(site.admin) == _mailbox(site.address):
+    if site.admin and same_box(site.admin, site.address):
         yield f"The setting site.admin must be another mailbox than site.address: mail to {site.admin} comes back to the service."
     if outgoing.transport == "maildir":
         out = os.path.realpath(outgoing.maildir)
@@ -163,17 +164,6 @@ def _at_odds(settings: Settings, base: Path) -> Iterator[str]:
                 f"The settings incoming.maildir and outgoing.maildir must be two maildirs, not both {outgoing.maildir}:"
                 " the service would read its own mails."
             )
-
-
-def _mailbox(address: str) -> tuple[str, str]:
-    """Return the local part without a token, and the domain, in any spelling of either. Raise ValueError for what is no domain."""
-    local, _, domain = address.casefold().rpartition("@")
-    literal = re.fullmatch(r"\[(?:ipv6:)?(.*)]", domain)  # RFC 5321, 4.1.3
-    box = local.partition("+")[0]
-    # Gmail overlooks dots, and has two names
-    if domain in {"gmail.com", "googlemail.com"}:
-        return box.replace(".", ""), "gmail.com"
-    return box, str(ip_address(literal[1])) if literal else _ascii(domain)
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
@@ -324,8 +314,10 @@ def _host_and_port(value: object) -> None:
 
 def _address(value: object) -> None:
     if value:
-        domain = _mailbox(str(value))[1]
-        if domain.endswith("."):
+        domain = str(value).rpartition("@")[2]
+        if literal := LITERAL.fullmatch(domain):
+            ip_address(literal[1])
+        elif _ascii(domain).endswith("."):
             raise ValueError("the dot of the root")
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import for_each
+from turnserver.addresses import check_address, is_address, local_part, on_the_wire, spelled
 from turnserver.errors import PermanentFailure
-from turnserver.mail.format.addresses import check_address, is_address, local_part, on_the_wire, spelled
 from turnserver.mail.format.mime import addresses, get_addresses
 
 CASES: dict[str, tuple[str, ...]] = {

@@ -7,8 +7,8 @@ import pytest
 
 from tests.service.mailroom.letters import outcomes, reply_address
 from tests.service.world import World
+from turnserver.addresses import on_the_wire, spelled
 from turnserver.errors import NotAllowed
-from turnserver.mail.format.addresses import on_the_wire, spelled
 from turnserver.mail.format.mime import addresses, parse
 from turnserver.service.service import Service
 from turnserver.store.people import accounts as people

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import authres
 
-from turnserver.mail.format.addresses import ascii_domain
+from turnserver.addresses import ascii_domain
 
 MAX_RESULTS: Final = 2_000
 """The parser takes time that is quadratic in the length of a header. Real headers have a few hundred characters."""

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from unicodedata import category, normalize
 
-from turnserver.mail.format.addresses import ascii_domain, spelled
+from turnserver.addresses import same_box
 from turnserver.mail.format.mime import Part, addresses
 
 
@@ -87,7 +87,6 @@ _PROGRAM = re.compile(r"mailer[-_]?daemon|double-bounce|auto[-_.]?reply|autoresp
 """Senders in an envelope that are programs, whoever is named in the mail."""
 _REWRITTEN = re.compile(r"(?:^|[-_.+=])srs[01]?[-+=]")
 """The mark of a sender that a forwarding server has written into an envelope in place of another one (SRS): `bounces+SRS=Vx3kT=AB`."""
-_GMAIL = frozenset({"gmail.com", "googlemail.com"})
 _LIST_ENDS = ("-request", "-owner", "-bounces")
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -250,17 +249,3 @@ def is_machine(address: str) -> bool:
 
 def _box(address: str) -> str:
     return address.rpartition("@")[0].lower()
-
-
-def same_box(address: str, other: str) -> bool:
-    """Return whether two addresses are one mailbox.
-
-    They are alike but for quotation marks, case, what follows a `+` (RFC 5233), the dot of the root, and the dots that Gmail overlooks.
-    """
-    return _mailbox(address) == _mailbox(other)
-
-
-def _mailbox(address: str) -> tuple[str, str]:
-    local, _, domain = spelled(address).casefold().rpartition("@")
-    box, domain = local.strip('"').partition("+")[0], ascii_domain(domain.rstrip("."))
-    return (box.replace(".", ""), "gmail.com") if domain in _GMAIL else (box, domain)

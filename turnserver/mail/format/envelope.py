@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
-from turnserver.mail.format.automatic import same_box
+from turnserver.addresses import same_box
 from turnserver.mail.format.mime import Headers, Part, addresses, parse
 from turnserver.mail.format.tokens import find
 

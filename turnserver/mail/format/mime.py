@@ -20,7 +20,7 @@ from inspect import signature
 from itertools import accumulate, islice
 from typing import Final
 
-from turnserver.mail.format.addresses import is_address, spelled
+from turnserver.addresses import is_address, spelled
 
 MARKER = "== Write above this line: nothing below it is read. =="
 """The line at the top of every mail that we send. In an answer, everything below it is a quotation of ours."""

@@ -17,8 +17,8 @@ from jinja2 import Environment
 from jinja2.filters import do_urlencode
 from markupsafe import Markup, escape
 
+from turnserver.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.format import writing
-from turnserver.mail.format.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.format.automatic import LOOP_HEADER
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.kinds import FORMS, MailKind, is_answer

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from turnserver import files
+from turnserver.addresses import check_address, on_the_wire
 from turnserver.config import Outgoing
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
-from turnserver.mail.format.addresses import check_address, on_the_wire
 
 _PERMANENT = 500
 _OK = 250

@@ -13,12 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from turnserver.addresses import same_box, spelled
 from turnserver.config import Incoming
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import GameId, PlayerId, actor
-from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.authentication import Authenticity, authenticated
-from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS, FOREIGN

@@ -22,11 +22,11 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
+from turnserver.addresses import same_box
 from turnserver.config import Settings
 from turnserver.errors import NotFound
 from turnserver.ids import DeliveryStatus, GameId, PlayerId
 from turnserver.mail.format import tokens
-from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.bounces import Report, is_about_letters, report
 from turnserver.mail.format.tokens import Keys, Token
 from turnserver.mail.inbound.read import Reading

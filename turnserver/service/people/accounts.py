@@ -7,10 +7,10 @@ from typing import NamedTuple, Self
 
 from msgspec.structs import replace
 
+from turnserver.addresses import same_box, spelled
 from turnserver.errors import BadOption, Unplayable
 from turnserver.ids import PlayerId, Recorded
-from turnserver.mail.format.addresses import spelled
-from turnserver.mail.format.automatic import is_machine, same_box
+from turnserver.mail.format.automatic import is_machine
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices

@@ -4,14 +4,20 @@ A local part may be quoted (RFC 5321, 4.1.2), and both sides may have letters be
 """
 
 import re
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Final
 
 from turnserver.errors import PermanentFailure
+
+LITERAL: Final = re.compile(r"\[(?:ipv6:)?(.*)]", re.IGNORECASE)
+"""The number of a host in the place of a domain (RFC 5321, 4.1.3)."""
 
 _DOMAIN: Final = r"[^\s<>\"@\x00-\x1f\x7f\ud800-\udfff]{1,255}"
 _QUOTED: Final = r'"(?:[^"\\\x00-\x1f\x7f\ud800-\udfff]|\\[^\x00-\x1f\x7f\ud800-\udfff]){0,128}"'
 _ADDRESS: Final = re.compile(rf"(?:[^\s<>\"@\x00-\x1f\x7f\ud800-\udfff]{{1,200}}|{_QUOTED})@{_DOMAIN}")
 _ATOMS: Final = re.compile(r'[^\s"(),:;<>@\[\\\].]+(?:\.[^\s"(),:;<>@\[\\\].]+)*')
+_GMAIL: Final = frozenset({"gmail.com", "googlemail.com"})
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL: Final = re.compile(r'["\\]')
 
@@ -40,6 +46,28 @@ def spelled(address: str) -> str:
         return address
     local, domain = local_part(address), address.rpartition("@")[2]
     return f"{local}@{domain}" if _ATOMS.fullmatch(local) else f'"{_SPECIAL.sub(_escape, local)}"@{domain}'
+
+
+def same_box(address: str, other: str) -> bool:
+    """Return whether two addresses are one mailbox.
+
+    They are alike but for quotation marks, case, what follows a `+` (RFC 5233), the dot of the root, other forms of a literal (RFC 5321,
+    4.1.3), and the dots that Gmail overlooks.
+    """
+    return _mailbox(address) == _mailbox(other)
+
+
+def _mailbox(address: str) -> tuple[str, str]:
+    local, _, domain = spelled(address).casefold().rpartition("@")
+    box, domain = local.strip('"').partition("+")[0], _one_form(domain)
+    return (box.replace(".", ""), "gmail.com") if domain in _GMAIL else (box, domain)
+
+
+def _one_form(domain: str) -> str:
+    if literal := LITERAL.fullmatch(domain):
+        with suppress(ValueError):
+            return str(ip_address(literal[1]))
+    return ascii_domain(domain.rstrip("."))
 
 
 def on_the_wire(address: str) -> str:
