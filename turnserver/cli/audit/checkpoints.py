@@ -186,6 +186,7 @@ def trusted(run: Session, given: list[str] | None) -> list[VerificationKey]:
 def stored(run: Session, size: int | None) -> Stored:
     """Return the checkpoint of so many events, or the newest. Raises NotFound."""
     with run.service.db.read() as conn:
+        # no engine can look for a number of any size, and no log is that long
         found = checkpoints.last(conn) if size is None else checkpoints.of_size(conn, min(size, LARGEST))
     if found is None:
         which = "yet" if size is None else f"of {size} events; `turnserver audit checkpoint list` has them"

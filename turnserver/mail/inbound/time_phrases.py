@@ -151,7 +151,7 @@ _ORDINAL: Final = r"(?:\.|st\b|nd\b|rd\b|th\b)?"
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
 _DOTS: Final = {0x131: "i", 0x307: None}
-"""Makes an `i` of those of Turkish keyboards, in lower case. A pattern that ignores case takes them for an `i`."""
+"""Makes one `i` of those with and without a dot, in lower case, as a pattern that ignores case takes them all for one."""
 _LEAP_YEAR: Final = 2000
 _A_YEAR: Final = timedelta(days=366)
 _HALF_A_YEAR: Final = timedelta(days=183)
@@ -245,7 +245,7 @@ def _months() -> Mapping[str, int]:
     found = defaultdict[str, set[int]](set)
     for key, width in product(languages(), ("wide", "abbreviated")):
         for number, name in Locale.parse(key, sep="-").months["format"][width].items():
-            word = name.casefold().rstrip(".")
+            word = _folded(name).rstrip(".")
             found[word].add(number)
             found[word.translate(UMLAUTS)].add(number)
     return {word: number for word, (number, *others) in found.items() if not others}
@@ -253,12 +253,16 @@ def _months() -> Mapping[str, int]:
 
 def _day(found: re.Match[str]) -> date | DayOfYear | NoDay:
     """Return the day that `_days` has found."""
-    part = {name.rstrip("1234"): text.casefold().translate(_DOTS) for name, text in found.groupdict().items() if text is not None}
+    part = {name.rstrip("1234"): _folded(text) for name, text in found.groupdict().items() if text is not None}
     month, day = _months().get(part["m"]) or int(part["m"]), int(part["d"])
     year = _CENTURY + int(part["short"]) if "short" in part else int(part["y"]) if "y" in part else None
     if year is not None:
         return _date(year, month, day) or NoDay(found[0])
     return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else NoDay(found[0])
+
+
+def _folded(text: str) -> str:
+    return text.casefold().translate(_DOTS)
 
 
 def _date(year: int, month: int, day: int) -> date | None:

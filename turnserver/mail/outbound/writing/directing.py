@@ -8,7 +8,7 @@ from turnserver.league.events import Role
 from turnserver.league.formats.formats import undecided_ties
 from turnserver.league.formats.knockout import BracketTie
 from turnserver.league.rights import role_told
-from turnserver.league.state import Fixture, Phase, Season
+from turnserver.league.state import Fixture, Season
 from turnserver.mail.inbound.directions import usage
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
@@ -57,8 +57,7 @@ def directed(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     headline, *more = (told for _, told in done)
     undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
-    corrected = any(isinstance(step.event, e.TablesCorrected) for step in desk.steps)
-    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk) if corrected else "")
+    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk))
     return desk.written(headline, say("done"), meaning=meaning, also=undo)
 
 
@@ -96,10 +95,12 @@ def _moved(desk: LeagueDesk, event: e.DeadlinesMoved) -> str:
 
 
 def _undecided(desk: LeagueDesk) -> str:
-    """Return what a cup that is over still lacks, because a correction has others meet; empty if it lacks nothing."""
-    season = desk.state.season
-    ties = undecided_ties(desk.state, season) if season is not None and season.phase is Phase.CLOSED and not season.cancelled else ()
-    if season is None or not ties:
+    """Return what a cup that is over lacks since a correction has others meet; empty without a correction, or if it lacks nothing."""
+    if not any(isinstance(step.event, e.TablesCorrected) for step in desk.steps):
+        return ""
+    season = _season(desk)
+    ties = undecided_ties(desk.state, season)
+    if not ties:
         return ""
     told = [_tie(desk, season, tie, meeting) for tie, meeting in ties]
     if any(meeting is None for _, meeting in ties):
