@@ -179,3 +179,12 @@ def test_leagues_are_split_and_merged_before_a_season(club: Club) -> None:
     club.printed("league start Winter -y")
     assert "has begun" in club.run("league merge Winter Autumn --reason x -y").stderr
     assert club.run("audit verify").exit_code == 0
+
+
+def test_a_game_that_its_league_has_decided_is_refused_without_a_question(club: Club) -> None:
+    begun(club)
+    later(club)
+    club.printed("league result Winter 2 win-loss --reason x -y")
+    game = club.value("league show Winter", "0.season.meetings.1.game")
+    result = club.run(f"game reopen {game} --reason x", "n\n")
+    assert ("[y/N]" in result.output, "was decided in the league" in " ".join(result.stderr.split())) == (False, True), result.output

@@ -10,7 +10,7 @@ from tests.store.scene import day
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId
 from turnserver.league import commands as c
-from turnserver.league.scoring.fairness import Crowded, Streak, Traded, Unexpected
+from turnserver.league.scoring.fairness import Crowded, FirstMoves, Streak, Traded, Unexpected
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.service.games.ledger import Ledger
@@ -148,3 +148,18 @@ def test_leagues_without_seasons_have_nothing_and_unknown_ones_are_refused(datab
         found_in(league, 3)
     with database.read() as conn, pytest.raises(NotFound):
         look_into(conn, LeagueId(9))
+
+
+@pytest.mark.parametrize(("game", "is_told"), [("take", True), ("tako", False)])
+def test_first_moves_are_looked_at_where_a_seat_says_who_has_them(database: Database, game: str, *, is_told: bool) -> None:
+    add_everybody(database)
+    league = Kept(database, Settings(format=Format.SWISS, rounds=3, least=2), game)
+    league.begin(ADA, BOB, CLEO, DAN)
+    for other, pair in ((BOB, (CLEO, DAN)), (CLEO, (DAN, BOB)), (DAN, (BOB, CLEO))):
+        league.do(c.PairAgain("1", "Ada wants to", ((ADA, other), pair)))
+        league.open_games()
+        for fixture in [one for one in league.season.fixtures if not one.marks and not one.void]:
+            league.result(fixture.number, WIN)
+        league.do(c.CheckLeague())
+    found = [one for one in found_in(league).findings if isinstance(one, FirstMoves)]
+    assert [one.player for one in found] == ([ADA] if is_told else [])
