@@ -322,6 +322,9 @@ def test_a_correction_of_a_cup_that_is_over_is_answered_with_what_is_missing(wor
     world.answer(CLEO, "league-1 result 4 no result")
     assert "Not decided now: meeting 4 of " in text(world)
     assert "in round 2. Enter what is missing, or ask the admin" in text(world)
+    # a draw is entered and needs a replay, which only a season that goes on has
+    world.answer(CLEO, "league-1 result 4 draw")
+    assert ("meeting 4" in text(world), "in round 2. Ask the admin to reopen the season" in text(world)) == (False, True)
 
 
 def test_a_second_approval_is_told_of_the_first(world: World) -> None:

@@ -3,17 +3,19 @@
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_any, open_league, season, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
-from turnserver.league.commands import OpenLeague, SetResult, Withdraw
+from turnserver.league.commands import Approve, OpenLeague, SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.settings import Format, Settings
+from turnserver.league.settings import Approval, Format, Settings
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.service.leagues.ratings import rating_of
 
 SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
+HELD = replace(SWISS, approve=(Approval.PAIRINGS,))
 
 
 def kinds(world: World, since: int = 0) -> Counter[tuple[str, str]]:
@@ -97,10 +99,15 @@ def test_a_season_that_is_called_off_is_told_to_whoever_entered(world: World, na
 
 
 @pytest.mark.parametrize("game", ["take", "tako"])
-@pytest.mark.parametrize("settings", [Settings(), SWISS], ids=["all at once", "round by round"])
+@pytest.mark.parametrize("settings", [Settings(), SWISS, HELD], ids=["all at once", "round by round", "held for a director"])
 def test_mails_say_who_moves_first_where_the_seat_says_it(world: World, game: str, settings: Settings) -> None:
     league = open_any(world, OpenLeague("Winter", game, {}, settings))
     begin(world, league)
+    if settings is HELD:
+        do(world, league, Approve())
+        sweep(world)
+    lose_all(world, league)
+    sweep(world)
     told = " ".join(" ".join((mail.text or "") for mail in world.outbox()).split())
     assert ("you move first" in told, "moves first" in told) == (game == "take", game == "take")
     assert "Winter" in told

@@ -112,6 +112,13 @@ def test_a_refusal_quotes_the_lines_that_were_understood(world: World) -> None:
     assert "stone is on a1 already" in told
 
 
+def test_a_line_of_two_commands_is_quoted_once(world: World) -> None:
+    world.open()
+    world.answer("Ada", "undo a1")
+    assert world.outcome().startswith("done: refused: ")
+    assert "| undo a1\n" in world.text("Ada")
+
+
 def test_same_mail_twice(any_world: World) -> None:
     """A mail that is delivered again does nothing and is answered by nothing."""
     game = any_world.open()
