@@ -14,6 +14,7 @@ from turnserver.mail.outbound.language import (
     ending,
     language,
     lines_of,
+    listed_time,
     one_line,
     record_time,
     short_time,
@@ -112,13 +113,14 @@ def test_an_hour_that_comes_twice_has_its_offset(at: datetime, zone: str, words:
 
 def test_whatever_names_an_hour_that_comes_twice_has_its_offset() -> None:
     zone = "Europe/Berlin"
-    told = [tell(TWICE, zone) for tell in (date_and_time, deadline_time, beginning, ending, record_time)]
+    told = [tell(TWICE, zone) for tell in (date_and_time, deadline_time, beginning, ending, record_time, listed_time)]
     assert told == [
         "Sunday 31 October 2027, 02:30 +02:00 (Europe/Berlin)",
         "Sun 31 Oct, 02:30 +02:00 (Europe/Berlin)",
         "Sun 31 Oct 2027, 02:30 +02:00",
         "Sun 31 Oct 2027, 02:30 +02:00",
         "2027-10-31 02:30+02:00",
+        "2027-10-31 02:30 +02:00",
     ]
     havana = datetime(2026, 11, 1, 4, tzinfo=UTC), datetime(2026, 11, 1, 5, tzinfo=UTC)
     assert [beginning(at, "America/Havana") for at in havana] == ["Sun 1 Nov 2026", "Sun 1 Nov 2026, 00:00 -05:00"]
