@@ -118,7 +118,14 @@ def _judged(line: str, text: str, vocabulary: Vocabulary, *, asks: bool) -> Read
     phrase = _phrase(text, vocabulary)
     if phrase is None:
         return _about_league(line, text, vocabulary) or _guess(line, text, vocabulary)
-    return Near(line, phrases.canonical(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else Found(line, phrase)
+    return Near(line, _not_asked(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else Found(line, phrase)
+
+
+def _not_asked(phrase: phrases.Phrase) -> str:
+    """Return the line to write instead of a question: words behind `accept` may be those of the question, and a move alone may be talk."""
+    if isinstance(phrase, phrases.Move):
+        return f"move {phrase.text}"
+    return "accept" if isinstance(phrase, phrases.Accept) else str(phrase)
 
 
 def _may_be_turn(text: str, vocabulary: Vocabulary) -> bool:

@@ -6,38 +6,51 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias
 
-from turnserver.mail.inbound import time_phrases
 from turnserver.mail.inbound.synonyms import alike, synonyms
-from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, TimeDeed, Vacation
+from turnserver.mail.inbound.time_phrases import Give, TimeDeed, Vacation
+from turnserver.mail.inbound.wording import Worded
+
+
+def _of_round(number: int | None) -> str:
+    return "" if number is None else f" round {number}"
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(Worded):
     """Enter the season of a league: `join league-3`."""
 
     league: str
 
+    def __str__(self) -> str:
+        return f"join {self.league}"
+
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Worded):
     """Leave the season of a league, before its start or later: `leave league-3`, or `confirm leave league-3` for one that has begun."""
 
     league: str
     confirmed: bool = False
 
+    def __str__(self) -> str:
+        return f"{'confirm ' if self.confirmed else ''}leave {self.league}"
+
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Worded):
     """Say that the sender is there, or plays after all in a round with a bye: `ready league-3`, `ready league-3 round 4`."""
 
     league: str
     round: int | None = None
 
+    def __str__(self) -> str:
+        return f"ready {self.league}{_of_round(self.round)}"
+
 
 @dataclass(frozen=True, slots=True)
-class Bye:
+class Bye(Worded):
     """Ask not to be paired in a round of a league, the next one if none is named: `bye league-3`, `bye league-3 round 4`.
 
     `bye league-3 0` and `bye league-3 0 round 4` are for no points in any case.
@@ -47,21 +60,26 @@ class Bye:
     worthless: bool = False
     round: int | None = None
 
+    def __str__(self) -> str:
+        return f"bye {self.league}{' 0' if self.worthless else ''}{_of_round(self.round)}"
+
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Worded):
     """Send the standings of a league: `table league-3`, `league-3`."""
 
     league: str
 
+    def __str__(self) -> str:
+        return f"table {self.league}"
 
-@dataclass(frozen=True, slots=True)
-class Leagues:
+
+class Leagues(Worded):
     """List the leagues."""
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class Direct(Worded):
     """Direct a league: `league-3 result 4 win-loss because Bob is away`. `act` is a key of `directions.ACTS`, with its `words`.
 
     `text` is the line as written. Whoever writes it needs a role in the league.
@@ -72,6 +90,9 @@ class Direct:
     words: tuple[str, ...] = ()
     reason: str = ""
     text: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 LeagueDeed: TypeAlias = Join | Leave | Ready | Bye
@@ -129,7 +150,7 @@ def nearly_naming(text: str, leagues: Iterable[str]) -> tuple[str, Naming] | Non
     if league is None:
         return None
     phrase = _named(WORDS[meant], league, tail)
-    return written_naming(phrase), phrase
+    return str(phrase), phrase
 
 
 def named_league(text: str, leagues: Iterable[str]) -> str | None:
@@ -150,14 +171,6 @@ def naming_word(text: str) -> str | None:
     word, rest = _parted(text)
     takes_leave = WORDS.get(word) is Bye and not rest
     return WORDS[word].__name__.casefold() if word in WORDS and not takes_leave else None
-
-
-def written_naming(phrase: Naming) -> str:
-    """Return the phrase as its writer may have put it."""
-    confirmed = "confirm " if isinstance(phrase, Leave) and phrase.confirmed else ""
-    points = " 0" if isinstance(phrase, Bye) and phrase.worthless else ""
-    number = f" round {phrase.round}" if isinstance(phrase, Bye | Ready) and phrase.round is not None else ""
-    return f"{confirmed}{type(phrase).__name__.casefold()} {phrase.league}{points}{number}"
 
 
 _DIGITS: Final = 10
@@ -227,15 +240,13 @@ MOST_WORDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Substitute:
+class Substitute(Worded):
     """Propose that somebody, named in any way, takes a seat over: `substitute Carl`. Without a name, withdraw the proposal."""
 
     name: str | None = None
 
-
-def written_seat(phrase: Substitute) -> str:
-    """Return the phrase as its writer may have put it."""
-    return f"substitute {phrase.name or 'off'}"
+    def __str__(self) -> str:
+        return f"substitute {self.name or 'off'}"
 
 
 def read_substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
@@ -246,72 +257,87 @@ def read_substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Worded):
     """Play a turn: `move d3`, or a line that reads as a move. The text is as written, without decoration."""
 
     text: str
 
+    def __str__(self) -> str:
+        return self.text.replace("\n", " / ")
+
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Worded):
     """Show the result of a turn, without playing it: `preview d3`, or `preview` above or below the lines of the turn."""
 
     text: str
 
+    def __str__(self) -> str:
+        return " ".join(["preview", *self.text.split("\n")])
+
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Worded):
     """Answer turns that the opponent has yet to play: a plan, in the words of `turnserver.play.conditional_moves`."""
 
     text: str
 
+    def __str__(self) -> str:
+        return " ".join(self.text.split())
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+
+class Plan(Worded):
     """Show the sender's plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Worded):
     """Drop the plan, so that no future turn of the opponent is answered: `forget plan`."""
 
+    def __str__(self) -> str:
+        return "forget plan"
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+
+class Resign(Worded):
     """Ask to give the game up. The answer says how to confirm it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(Worded):
     """Give the game up: `confirm resign`."""
 
+    def __str__(self) -> str:
+        return "confirm resign"
+
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Worded):
     """Take one's last turn back, or ask the others to agree to it: `undo`. `undo d3` also plays that move."""
 
     text: str = ""
 
+    def __str__(self) -> str:
+        return " ".join(["undo", *self.text.split("\n")]).rstrip()
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+
+class Draw(Worded):
     """Offer a draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(Worded):
     """Accept the invitation or the offer. `words` go into the chance of the game: `accept my lucky words`."""
 
     words: str = ""
 
+    def __str__(self) -> str:
+        return f"accept {self.words}".rstrip()
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+
+class Decline(Worded):
     """Decline the invitation or the offer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Worded):
     """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat. None leaves it to the lot.
 
     With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`. `time` is in English words.
@@ -325,105 +351,131 @@ class Challenge:
     league: str = ""
     time_as_written: str = field(default="", compare=False)
 
+    def __str__(self) -> str:
+        who = " and ".join(self.opponents)
+        if self.league:
+            return f"challenge {who} in {self.league}"
+        options = [f"{name}={value}" for name, value in self.options]
+        time = [] if self.time is None else [f"time={self.time}"]
+        order = [] if self.first is None else ["first" if self.first else "second"]
+        return " ".join(["challenge", who, *([self.game] if self.game else []), *options, *order, *time])
+
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(Worded):
     """Show the board as it is, or as it was after a turn."""
 
     turn: int | None = None
 
+    def __str__(self) -> str:
+        return "show" if self.turn is None else f"show turn {self.turn}"
 
-@dataclass(frozen=True, slots=True)
-class History:
+
+class History(Worded):
     """Send the whole game so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Worded):
     """Explain the deadline of the pending turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(Worded):
     """List the sender's games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resend:
+class Resend(Worded):
     """Send every mail again that waits for the sender."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Worded):
     """Send the rules of a game, by default the one that the mail is about."""
 
     game: str | None = None
 
+    def __str__(self) -> str:
+        return f"rules {self.game or ''}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class Help(Worded):
     """Send the list of commands, or the explanation of one of them."""
 
     topic: str | None = None
 
+    def __str__(self) -> str:
+        return f"help {self.topic or ''}".rstrip()
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+
+class Settings(Worded):
     """Show the sender's settings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class Set(Worded):
     """Change one of the sender's settings: `set digest 18:00`. The name is one of `SETTABLE`."""
 
     name: str
     value: str
 
+    def __str__(self) -> str:
+        return f"set {self.name} {self.value}"
 
-@dataclass(frozen=True, slots=True)
-class Unsubscribe:
+
+class Unsubscribe(Worded):
     """Send no more mail except answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subscribe:
+class Subscribe(Worded):
     """Send mail again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Say(Worded):
     """Send a text to the others of the game."""
 
     text: str
 
+    def __str__(self) -> str:
+        return f"say {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Worded):
     """Keep a text for oneself, with the turn that is answered: `note their corner is weak`."""
 
     text: str
 
+    def __str__(self) -> str:
+        return f"note {self.text}"
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+
+class Notes(Worded):
     """List the sender's notes of the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Publish:
+class Publish(Worded):
     """Add the sender's notes to the record of a game that is over: `publish notes`."""
 
+    def __str__(self) -> str:
+        return "publish notes"
 
-@dataclass(frozen=True, slots=True)
-class Hide:
+
+class Hide(Worded):
     """Take the sender's notes out of the record again: `hide notes`."""
 
+    def __str__(self) -> str:
+        return "hide notes"
+
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Worded):
     """Ask the admin to decide the game because the opponent does not move: `claim`. If `off`, take that back."""
 
     off: bool = False
+
+    def __str__(self) -> str:
+        return "claim off" if self.off else "claim"
 
 
 Deed: TypeAlias = Claim | Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
@@ -446,91 +498,3 @@ SETTABLE: tuple[str, ...] = (
     *("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public"),
 )
 """The settings that `set` can change."""
-
-
-def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phrase
-    """Return the phrase as its writer may have put it, for quoting it back."""
-    match phrase:
-        case Accept(words=words):
-            return f"accept {words}".rstrip()
-        case Pause() | Vacation() | Give():
-            return time_phrases.written(phrase)
-        case Join() | Leave() | Ready() | Bye() | Table():
-            return written_naming(phrase)
-        case Direct(text=text):
-            return text
-        case Substitute():
-            return written_seat(phrase)
-        case Undo(text=text):
-            return " ".join(["undo", *text.split("\n")]).rstrip()
-        case Claim(off=off):
-            return "claim off" if off else "claim"
-        case Confirm():
-            return "confirm resign"
-        case Forget():
-            return "forget plan"
-        case If(text=text):
-            return " ".join(text.split())
-        case Move(text=text):
-            return " / ".join(text.split("\n"))
-        case Preview(text=text):
-            return " ".join(["preview", *text.split("\n")])
-        case Say(text=text):
-            return f"say {text}"
-        case Note(text=text):
-            return f"note {text}"
-        case Publish() | Hide():
-            return f"{type(phrase).__name__.lower()} notes"
-        case Show(turn=int() as turn):
-            return f"show turn {turn}"
-        case Rules(game=str() as name) | Help(topic=str() as name):
-            return f"{type(phrase).__name__.lower()} {name}"
-        case Set(name=name, value=value):
-            return f"set {name} {value}"
-        case Challenge():
-            who = " and ".join(phrase.opponents)
-            options = [f"{name}={value}" for name, value in phrase.options]
-            time = [] if phrase.time is None else [f"time={phrase.time}"]
-            order = [] if phrase.first is None else ["first" if phrase.first else "second"]
-            if phrase.league:
-                return f"challenge {who} in {phrase.league}"
-            return " ".join(["challenge", who, *([phrase.game] if phrase.game else []), *options, *order, *time])
-        case (
-            Draw()
-            | Resume()
-            | Nudge()
-            | Reopen()
-            | Decline()
-            | Leagues()
-            | Resign()
-            | Plan()
-            | Show()
-            | History()
-            | Clock()
-            | Games()
-            | Notes()
-            | Resend()
-            | Rules()
-            | Help()
-            | Settings()
-            | Unsubscribe()
-            | Subscribe()
-        ):
-            return type(phrase).__name__.lower()
-        case _:
-            assert_never(phrase)
-
-
-_WHOLE: Final = (
-    *(Set, Claim, Pause, Give, Vacation, Confirm, Undo, Forget, Publish, Hide, Substitute),
-    *(Join, Leave, Ready, Bye, Table, Direct),
-)
-"""The phrases of which the first word alone would mean something else."""
-
-
-def canonical(phrase: Phrase) -> str:
-    """Return the phrase as a line that means nothing else. For most phrases this is the first word."""
-    if isinstance(phrase, Move):
-        return f"move {phrase.text}"
-    whole = isinstance(phrase, _WHOLE)
-    return written(phrase) if whole else type(phrase).__name__.lower()

@@ -8,42 +8,46 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from itertools import islice, product
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias
 
 from babel import Locale
 
 from turnserver.errors import NotAllowed
 from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.wording import Worded
 from turnserver.mail.outbound.language import languages
 from turnserver.text import UMLAUTS, say
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Worded):
     """Propose a pause of some days: `pause 14 days`. None means the usual number."""
 
     days: int | None = None
 
+    def __str__(self) -> str:
+        return "pause" if self.days is None else f"pause {_count(self.days, 'day')}"
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+
+class Resume(Worded):
     """End the pause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reopen:
+class Reopen(Worded):
     """Offer to play on in a game that was lost on time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class Give(Worded):
     """Give the opponent some hours for the pending turn: `give 2 days`."""
 
     hours: int
 
+    def __str__(self) -> str:
+        return f"give {_count(self.hours, 'hour') if self.hours % 24 else _count(self.hours // 24, 'day')}"
 
-@dataclass(frozen=True, slots=True)
-class Nudge:
+
+class Nudge(Worded):
     """Ask the player who has the turn for the move."""
 
 
@@ -71,7 +75,7 @@ class NoDay(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Vacation:
+class Vacation(Worded):
     """Ask about the sender's vacations, declare one, or end one.
 
     A vacation lasts from the `first` day to the `last` one, or for some `days` from now on. `off` ends the vacation with that `number`, or
@@ -83,6 +87,13 @@ class Vacation:
     days: int | None = None
     off: bool = False
     number: int | None = None
+
+    def __str__(self) -> str:
+        if self.first is not None and self.last is not None:
+            return f"vacation {_day_text(self.first)} to {_day_text(self.last)}"
+        if self.off:
+            return f"vacation off {self.number or ''}".rstrip()
+        return "vacation" if self.days is None else f"vacation {_count(self.days, 'day')}"
 
     @property
     def asks(self) -> bool:
@@ -162,25 +173,6 @@ _UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
 _HOURS: Final = {"hour": 1, "hours": 1, "day": 24, "days": 24, "week": 168, "weeks": 168}
 _RECEIVERS: Final = ("them", "him", "her")
 _MORE: Final = "more"
-
-
-def written(phrase: TimeDeed | Vacation | Give) -> str:
-    """Return the phrase as its writer may have put it."""
-    match phrase:
-        case Vacation(first=date() | DayOfYear() | NoDay() as first, last=date() | DayOfYear() | NoDay() as last):
-            return f"vacation {_day_text(first)} to {_day_text(last)}"
-        case Vacation(days=int() as days):
-            return f"vacation {_count(days, 'day')}"
-        case Vacation(off=True):
-            return f"vacation off {phrase.number or ''}".rstrip()
-        case Pause(days=int() as days):
-            return f"pause {_count(days, 'day')}"
-        case Give(hours=hours):
-            return f"give {_count(hours, 'hour') if hours % 24 else _count(hours // 24, 'day')}"
-        case Vacation() | Pause() | Resume() | Nudge() | Reopen():
-            return type(phrase).__name__.lower()
-        case _:
-            assert_never(phrase)
 
 
 def _count(number: int, unit: str) -> str:

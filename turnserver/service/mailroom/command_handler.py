@@ -11,50 +11,7 @@ from turnserver import config, games
 from turnserver.errors import BadOption, NotAllowed, NotFound, Refusal
 from turnserver.ids import PlayerId, actor
 from turnserver.mail.format.tokens import Token
-from turnserver.mail.inbound.phrases import (
-    Accept,
-    Bye,
-    Challenge,
-    Choice,
-    Claim,
-    Clock,
-    Confirm,
-    Decline,
-    Deed,
-    Direct,
-    Draw,
-    Forget,
-    Games,
-    Help,
-    History,
-    If,
-    Join,
-    LeagueDeed,
-    LeagueQuestion,
-    Leave,
-    Move,
-    Note,
-    Notes,
-    Noting,
-    Phrase,
-    Preview,
-    Publish,
-    Question,
-    Ready,
-    Resend,
-    Resign,
-    Rules,
-    Say,
-    Set,
-    Settings,
-    Show,
-    Subscribe,
-    Substitute,
-    Undo,
-    Unsubscribe,
-    numbered_league,
-)
-from turnserver.mail.inbound.phrases import Plan as AskedPlan
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
@@ -93,7 +50,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import Sentence, listing, say
 
 
-def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
+def command(conn: Transaction, phrase: p.Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
     """Return the player's command about a substitute.
 
     Raises NotFound for an unknown name, and NotAllowed (`unsubscribed`) for a person who wants no mail.
@@ -131,51 +88,51 @@ class MailCommandHandler:
     now: datetime
     raw: bytes
 
-    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912, PLR0915  # one branch a kind
+    def carry_out(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> Answer:  # noqa: C901, PLR0912, PLR0915  # one branch a kind
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
-            case [(Join() | Leave() | Ready() | Bye()) as deed]:
+            case [(p.Join() | p.Leave() | p.Ready() | p.Bye()) as deed]:
                 return self._league(tx, deed)
-            case [Direct() as direction]:
+            case [p.Direct() as direction]:
                 planned = directing.decide(tx, self.leagues, self.person, direction, self.now)
                 letters = directing.letters(planned, direction, self.person.id)
                 return Answer(f"{direction.act} league-{planned.league}", letters, league=planned)
-            case [Challenge(league=league) as challenge]:
+            case [p.Challenge(league=league) as challenge]:
                 return self._league(tx, challenge) if league else self._challenge(tx, challenge)
-        if any(isinstance(phrase, LeagueDeed | Direct) for phrase in phrases):
+        if any(isinstance(phrase, p.LeagueDeed | p.Direct) for phrase in phrases):
             raise NotAllowed("league_alone", say("A command about a league needs a mail of its own. Send them one by one."))
         if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
             return self._away(tx, phrases)
-        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed | Direct)]
+        ordinary = [phrase for phrase in phrases if not isinstance(phrase, p.Challenge | p.LeagueDeed | p.Direct)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Send them one by one."))
         # A mail with both words confirms: nobody has to be asked once more.
-        if Confirm() in ordinary:
-            ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
-        again = Undo() in ordinary
+        if p.Confirm() in ordinary:
+            ordinary = [phrase for phrase in ordinary if not isinstance(phrase, p.Resign)]
+        again = p.Undo() in ordinary
         told: list[Notice] = []
         wanted: list[PlayerCommand] = []
         remarks: list[str] = []
         chosen: list[tuple[str, str]] = []
         fresh: tuple[Fresh, ...] = ()
-        for phrase in (one for one in ordinary if not isinstance(one, Noting)):
-            if isinstance(phrase, Resend):
+        for phrase in (one for one in ordinary if not isinstance(one, p.Noting)):
+            if isinstance(phrase, p.Resend):
                 fresh = tuple(waiting_for(tx, self.ledger, self.person, self.now))
                 told += [] if fresh else [Notice(MailKind.GAMES, self.person.id)]
-            elif isinstance(phrase, Say):
+            elif isinstance(phrase, p.Say):
                 # Called for its refusal.
                 seat_of(self._table(), self.person.id)
                 if self._was_said(tx, phrase.text):
                     continue
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
-            elif isinstance(phrase, LeagueQuestion):
+            elif isinstance(phrase, p.LeagueQuestion):
                 told.append(league_commands.answer(tx, self.leagues, self.person.id, phrase))
-            elif isinstance(phrase, Question | Vacation):
+            elif isinstance(phrase, p.Question | Vacation):
                 told.append(self._question(tx, phrase))
-            elif isinstance(phrase, Choice):
+            elif isinstance(phrase, p.Choice):
                 chosen.append(_choice(phrase))
-            elif isinstance(phrase, Substitute):
+            elif isinstance(phrase, p.Substitute):
                 wanted.append(command(tx, phrase, self.person.id, self.arrived_at))
             elif isinstance(phrase, Give):
                 by = self.leagues.deadline(tx, self.token.game) if self.token.game else None
@@ -186,7 +143,7 @@ class MailCommandHandler:
         kept, published, on_notes = self._noted(tx, ordinary)
         told += [*(self._on_choices(tx, chosen) if chosen else []), *on_notes]
         if not wanted:
-            repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
+            repeats = any(isinstance(phrase, p.Say) for phrase in ordinary) and not (remarks or told)
             outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
             about = self.at.state if self.at else None
             return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), kept, published, tuple(chosen), fresh)
@@ -201,16 +158,16 @@ class MailCommandHandler:
         answer = Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
         return self._with_claim(tx, answer, decision) if any(isinstance(event, ClaimMade) for event in decision.events) else answer
 
-    def _noted(self, tx: Transaction, phrases: Sequence[Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
+    def _noted(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
         """Return the new notes, each with its turn, whether all notes of the writer are published from now on, and the answer."""
-        noted = [phrase for phrase in phrases if isinstance(phrase, Noting)]
+        noted = [phrase for phrase in phrases if isinstance(phrase, p.Noting)]
         if not noted:
             return (), None, []
         state, player, game = self._table(), self.person.id, self.token.game
         notes.refuse_stranger(state, player)
         turn = notes.turn_of(state, self.token.turn)
-        kept = notes.fresh(tx, player, game, turn, [one.text for one in noted if isinstance(one, Note)])
-        published = next((isinstance(one, Publish) for one in noted if not isinstance(one, Note)), None)
+        kept = notes.fresh(tx, player, game, turn, [one.text for one in noted if isinstance(one, p.Note)])
+        published = next((isinstance(one, p.Publish) for one in noted if not isinstance(one, p.Note)), None)
         if published is not None:
             notes.refuse_publishing(tx, player, game, state, shown=published)
         # Beside anything else, the next mail of the turn shows what was kept.
@@ -280,7 +237,7 @@ class MailCommandHandler:
         lines = people.chat(tx, self.token.game)
         return any((line.player, line.text) == (self.person.id, text) and line.at >= since for line in lines)
 
-    def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
+    def _away(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> Answer:
         """Plan a change to the writer's vacations. It concerns all of the writer's games, so it stands alone in its mail."""
         wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
         if len(phrases) > 1:
@@ -328,25 +285,25 @@ class MailCommandHandler:
         problems = [NotDone.of(getattr(command, "text", ""), refusal) for command, refusal in refused]
         return notices.refusal(problems, done=[*_what_stands(decision)], player=self.person.id)
 
-    def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
+    def _command(self, phrase: p.Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
             # The mail answers the turn that is taken back, so its token does not name the turn that is played instead.
-            case Move(text=text) if again:
+            case p.Move(text=text) if again:
                 return commands.PlayTurn(player, arrived_at, text)
-            case Move(text=text):
+            case p.Move(text=text):
                 return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
-            case If(text=text):
+            case p.If(text=text):
                 return commands.LayPlan(player, arrived_at, text, self.ledger.entropy(SALT_BYTES), self.token.turn, self.token.edition)
-            case Forget():
+            case p.Forget():
                 return commands.ForgetPlan(player, arrived_at)
-            case Undo():
+            case p.Undo():
                 return commands.Undo(player, arrived_at, edition=self.token.edition)
-            case Confirm():
+            case p.Confirm():
                 return commands.Resign(player, arrived_at)
-            case Claim(off=off):
+            case p.Claim(off=off):
                 return (commands.DropClaim if off else commands.MakeClaim)(player, arrived_at)
-            case Draw():
+            case p.Draw():
                 return commands.OfferDraw(player, arrived_at)
             case Reopen():
                 return commands.Propose(player, arrived_at, ProposalKind.REOPENING)
@@ -356,9 +313,9 @@ class MailCommandHandler:
                 return commands.Propose(player, arrived_at, ProposalKind.PAUSE, days)
             case Resume():
                 return commands.Resume(player, arrived_at)
-            case Accept(words=words):
+            case p.Accept(words=words):
                 return commands.Accept(player, arrived_at, self.token.turn, self.token.edition, self.person.zone, self._entropy(words))
-            case Decline():
+            case p.Decline():
                 return commands.Decline(player, arrived_at, self.token.turn, self.token.edition)
             case _:
                 assert_never(phrase)
@@ -370,40 +327,40 @@ class MailCommandHandler:
     def _question(  # noqa: C901, PLR0912  # one branch a question
         self,
         tx: Transaction,
-        phrase: Resign | Preview | AskedPlan | Show | History | Clock | Games | Notes | Rules | Help | Settings | Vacation,
+        phrase: p.Resign | p.Preview | p.Plan | p.Show | p.History | p.Clock | p.Games | p.Notes | p.Rules | p.Help | p.Settings | Vacation,
     ) -> Notice:
         player = self.person.id
         match phrase:
-            case Resign():
+            case p.Resign():
                 # Called for its refusal.
                 may_resign(self._table(), player, self.arrived_at)
                 return Notice(MailKind.RESIGNING, player)
-            case Preview(text=text):
+            case p.Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
-            case AskedPlan():
+            case p.Plan():
                 return plans.shown(tx, self.token.game, self._game().state, self._table(), player)
-            case Show(turn=after):
+            case p.Show(turn=after):
                 return self._board(after)
-            case History():
+            case p.History():
                 self._table()
                 return Notice(MailKind.TRANSCRIPT, player)
-            case Clock():
+            case p.Clock():
                 # Called for its refusal if no turn is pending.
                 pending(self._table())
                 return Notice(MailKind.CLOCK, player)
-            case Games():
+            case p.Games():
                 return Notice(MailKind.GAMES, player)
-            case Notes():
+            case p.Notes():
                 notes.refuse_stranger(self._table(), player)
                 return notices.notes(player, "shown")
-            case Rules(game=game):
+            case p.Rules(game=game):
                 return self._rules(game)
             case Vacation():
                 return vacations.answer(tx, self.person, self.settings.play.vacation_days, self.now)
-            case Settings():
+            case p.Settings():
                 return Notice(MailKind.SETTINGS, player)
-            case Help(topic=topic):
+            case p.Help(topic=topic):
                 return notices.help_on(player, topic or "")
             case _:
                 assert_never(phrase)
@@ -419,7 +376,7 @@ class MailCommandHandler:
             return notices.help_on(self.person.id, "rules")
         return notices.rules_of(self.person.id, games.entry(games.key_of(game)).key if game else self._table().game.entry.key)
 
-    def _challenge(self, tx: Transaction, phrase: Challenge) -> Answer:
+    def _challenge(self, tx: Transaction, phrase: p.Challenge) -> Answer:
         entry = games.entry(games.key_of(phrase.game) if phrase.game else next(iter(games.CATALOGUE)))
         options = games.options_from_text(entry, dict(phrase.options))
         self._refuse_one_too_many(tx)
@@ -438,9 +395,9 @@ class MailCommandHandler:
         decision = new_games.invite(tx, self.ledger, command, self.now)
         return Answer(f"opened game {decision.game}", (), decision.after, decision.game, decision)
 
-    def _league(self, tx: Transaction, phrase: LeagueDeed | Challenge) -> Answer:
+    def _league(self, tx: Transaction, phrase: p.LeagueDeed | p.Challenge) -> Answer:
         planned = league_commands.decide(tx, self.leagues, self.person, phrase, self.arrived_at)
-        if isinstance(phrase, Leave) and not phrase.confirmed and (asked := league_commands.before_leaving(planned, self.person)):
+        if isinstance(phrase, p.Leave) and not phrase.confirmed and (asked := league_commands.before_leaving(planned, self.person)):
             return Answer("answered", (asked,))
         return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
@@ -474,13 +431,13 @@ def _as_written(message: str, time: str) -> str:
     return Sentence(message.template, message.plural, **{**message.values, "text": shown(time)})
 
 
-def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
+def _opponent(conn: Transaction, name: str, phrase: p.Challenge) -> Person:
     """Find a player. Raises NotFound; or NotAllowed (`no_such_game`) if it is only the words behind a player's name that nobody knows."""
     try:
         return people.player_called(conn, name)
     except NotFound as nobody:
         who, _, where = name.rpartition(" in ")
-        if (league := numbered_league(where)) and who:
+        if (league := p.numbered_league(where)) and who:
             example = say("challenge {player} in {league}", player=who, league=league)
             message = say("In a league, game and time are those of the league. Write nothing behind its name: {example}", example=example)
             raise NotAllowed("of_the_league", message) from None
@@ -525,13 +482,13 @@ def _no_such_turn(turn: int, last: int) -> str:
     )
 
 
-def _choice(phrase: Choice) -> tuple[str, str]:
+def _choice(phrase: p.Choice) -> tuple[str, str]:
     match phrase:
-        case Set(name=name, value=value):
+        case p.Set(name=name, value=value):
             return name, value
-        case Unsubscribe():
+        case p.Unsubscribe():
             return "subscribed", "off"
-        case Subscribe():
+        case p.Subscribe():
             return "subscribed", "on"
         case _:
             assert_never(phrase)

@@ -19,7 +19,7 @@ from turnserver.mail.inbound.directions import WRITING
 from turnserver.mail.inbound.one_line import command_begun
 from turnserver.mail.inbound.openings import LineKind, heads_mail
 from turnserver.mail.inbound.phrases import WORDS as OF_LEAGUES
-from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign, written
+from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
@@ -223,7 +223,7 @@ def interpret(
 
 def _with(meant: Phrase | str, said: Understood, understood: Reader) -> Understood:
     """Return what is said if it begins with a phrase, or with a line, that a yes or no stands for."""
-    first = understood([meant]) if isinstance(meant, str) else Understood((meant,), quotes=(written(meant),))
+    first = understood([meant]) if isinstance(meant, str) else Understood((meant,), quotes=(str(meant),))
     return Understood((*first.phrases, *said.phrases), quotes=(*first.quotes, *said.quotes))
 
 
