@@ -56,6 +56,7 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("herausfordern Bob take Größe=4", p.Challenge(("Bob",), "take", (("größe", "4"),))),
     ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("urlaub vom 1. August bis 14. August 2027", Vacation(DayOfYear(8, 1), date(2027, 8, 14))),
+    ("urlaub vom 3. bis zum 14. August", Vacation(DayOfYear(8, 3), DayOfYear(8, 14))),
     ("urlaub 1. Maerz - 2. M\u00c4RZ", Vacation(DayOfYear(3, 1), DayOfYear(3, 2))),
     ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", p.Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),

@@ -159,6 +159,8 @@ _ONE: Final = ("a", "an", "one")
 _LONGEST_NUMBER: Final = 4
 _CENTURY: Final = 2000
 _ORDINAL: Final = r"(?:\.|st\b|nd\b|rd\b|th\b)?"
+_NUMBER: Final = re.compile(rf"\b(?P<day>[0-9]{{1,2}}){_ORDINAL}(?![0-9])(?:,? (?P<year>[0-9]{{4}})\b)?")
+"""A day that names no month, and perhaps its year."""
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
 _DOTS: Final = {0x131: "i", 0x307: None}
@@ -194,7 +196,7 @@ def span_in_days(text: str) -> int | None:
 
 
 def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
-    """Read `2027-07-01 to 2027-07-14`, `10 days`, `off` or `off 2`. Return None for anything else."""
+    """Read `2027-07-01 to 2027-07-14`, `1 to 14 July`, `10 days`, `off` or `off 2`. Return None for anything else."""
     words = argument.casefold().split()
     if words[:1] and (words[0] == "off" or words[0] in synonyms().argument("vacation", "off")):
         rest = words[1:]
@@ -202,27 +204,39 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     span = span_in_days(argument)
     if span is not None:
         return Vacation(days=span)
+    days, between = _both_days(argument)
     joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-"}
     begins = synonyms().argument("vacation", "from")
-    # one more than there may be, so that a third day is noticed
-    days_named = [_day(found) for found in islice(_days().finditer(argument), _MOST_DAYS + 1)]
-    between = _days().sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
-    if not set(between) <= {word for words in joint | begins for word in words.split()}:
-        return None
-    match days_named:
-        case [first, last]:
+    words = between.casefold().translate(_DASHES).replace(",", " ").split()
+    match days:
+        case [first, last] if set(words) <= {word for each in joint | begins for word in each.split()}:
             return Vacation(first, last)
     return None
 
 
+def _both_days(argument: str) -> tuple[list[date | DayOfYear | NoDay], str]:
+    """Return the days that are named, and the words around them. Of `1 to 14 July`, both are days of July."""
+    # one more than there may be, so that a third day is noticed
+    found = list(islice(_days().finditer(argument), _MOST_DAYS + 1))
+    days, between = [_day(each) for each in found], _days().sub(" ", argument)
+    match days, list(_NUMBER.finditer(between)):
+        case [date() | DayOfYear() as whole], [number]:
+            year = int(number["year"]) if number["year"] else whole.year if isinstance(whole, date) else None
+            other = _named(year, whole.month, int(number["day"])) or NoDay(f"{number['day']}.{whole.month}.")
+            days = [whole, other] if number.start() > found[0].start() else [other, whole]
+            between = _NUMBER.sub(" ", between)
+    return days, between
+
+
 @cache
 def _days() -> re.Pattern[str]:
-    """Return the pattern of a day: `2027-07-01`, `1.7.2027`, `1.7.27`, `1.7.`, `1. Juli`, `1 July 2027`, `July 1st, 2027`."""
+    """Return the pattern of a day: `2027-07-01`, `1.7.2027`, `1.7.27`, `1.7.`, `1. Juli`, `1 July 27`, `July 1st, 2027`."""
     name = "|".join(map(re.escape, sorted(_months(), key=len, reverse=True)))
     return re.compile(
         r"(?P<y1>[0-9]{4})-(?P<m1>[0-9]{1,2})-(?P<d1>[0-9]{1,2})"
-        r"|(?P<d2>[0-9]{1,2})\. ?(?P<m2>[0-9]{1,2})(?:\. ?(?P<y2>[0-9]{4})|\.(?P<short>[0-9]{2})|\.?)(?![0-9])"
-        rf"|(?P<d3>[0-9]{{1,2}}){_ORDINAL} ?(?P<m3>{name})\b\.?(?:,? (?P<y3>[0-9]{{4}})\b)?"
+        r"|(?P<d2>[0-9]{1,2})\. ?(?P<m2>[0-9]{1,2})(?:\. ?(?P<y2>[0-9]{4})|\.(?P<short2>[0-9]{2})|\.?)(?![0-9])"
+        rf"|(?P<d3>[0-9]{{1,2}}){_ORDINAL} ?(?P<m3>{name})\b\.?"
+        rf"(?:,? (?:(?P<y3>[0-9]{{4}})\b|'?(?P<short3>[0-9]{{2}})\b(?!\.? ?(?:[0-9]|{name}))))?"
         rf"|\b(?P<m4>{name})\b\.? (?P<d4>[0-9]{{1,2}})(?![0-9]){_ORDINAL}(?:,? (?P<y4>[0-9]{{4}})\b)?",
         re.IGNORECASE,
     )
@@ -248,9 +262,13 @@ def _day(found: re.Match[str]) -> date | DayOfYear | NoDay:
     part = {name.rstrip("1234"): _folded(text) for name, text in found.groupdict().items() if text is not None}
     month, day = _months().get(part["m"]) or int(part["m"]), int(part["d"])
     year = _CENTURY + int(part["short"]) if "short" in part else int(part["y"]) if "y" in part else None
+    return _named(year, month, day) or NoDay(found[0])
+
+
+def _named(year: int | None, month: int, day: int) -> date | DayOfYear | None:
     if year is not None:
-        return _date(year, month, day) or NoDay(found[0])
-    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else NoDay(found[0])
+        return _date(year, month, day)
+    return DayOfYear(month, day) if _date(_LEAP_YEAR, month, day) else None
 
 
 def _folded(text: str) -> str:
