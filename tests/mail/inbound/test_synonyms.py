@@ -1,11 +1,13 @@
 """Commands in German, one a line: what they are taken for, what is asked about, and what is left alone as conversation."""
 
+import re
 from datetime import date
 
 import pytest
 
 from tests.cases import for_each
 from tests.mail.inbound.test_phrases import GAMES, is_move
+from turnserver.errors import BadOption
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token, sign
 from turnserver.mail.inbound import phrases as p
@@ -15,6 +17,7 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.inbound.time_phrases import DayOfYear, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 from turnserver.mail.outbound.language import languages
+from turnserver.play.clock.controls import Byoyomi, FixedHour, Increment, PerMove, Total, parse
 
 PHRASES: list[tuple[str, p.Phrase]] = [
     ("setze öffentlich als Klein Paul", p.Set("public", "as Klein Paul")),
@@ -291,6 +294,16 @@ def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str
     if usage.word not in {"say", "note"}:
         assert said == understand([usage.example], is_move, GAMES)
     assert told.usage.split()[0].partition("[")[0] == told.example.split()[0]
+
+
+@for_each("key", list(languages()))
+def test_the_times_that_a_refusal_offers_are_read(key: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        parse("soon")
+    offered = re.findall(r"\(([^()]+)\)", languages()[key].told(refused.value.message))
+    said = [understand([f"challenge Bob take time={text}"], is_move, GAMES).phrases for text in offered]
+    times = [phrase.time for phrases in said for phrase in phrases if isinstance(phrase, p.Challenge) and phrase.time]
+    assert [type(parse(time).control) for time in times] == [PerMove, Increment, Total, Byoyomi, FixedHour]
 
 
 @for_each("usage", COMMANDS, ids=lambda usage: usage.word)

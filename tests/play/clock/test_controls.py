@@ -90,6 +90,8 @@ READ = [
     ("5d + 36h, maximum 10 days", TimeControl(STANDARD), "5d+36h cap 10d"),
     ("5d + 36h at most 10d", TimeControl(STANDARD), "5d+36h cap 10d"),
     ("20d + 5x2d", TimeControl(BYOYOMI), "20d then 5x2d"),
+    ("20 days, then 5x2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
+    ("20d and then 5x2d", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20 days plus 5 x 2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20:00 daily", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
     ("daily at 20:00", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),

@@ -279,11 +279,11 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
 
 
 def _usual(text: str) -> str:
-    """Return the text in the form that is parsed: figures for numbers, `per move` for `/move`, no full stops, off-time behind commas."""
+    """Return the text as it is parsed: figures for numbers, `per move` for `/move`, no full stops, commas before off-time alone."""
     text = _STOP.sub("", " ".join(text.split()))
     text = _NUMERAL.sub(lambda word: str(_NUMERALS[word[0].lower()]), text)
     text = _SLASH.sub(" per ", text)
-    return _OFF_TIME.sub(", ", _CAP.sub(" ", text))
+    return _OFF_TIME.sub(", ", _SECOND_PART.sub(" ", text))
 
 
 _NUMERALS: Final = {"a": 1, "an": 1} | {
@@ -292,7 +292,7 @@ _NUMERALS: Final = {"a": 1, "an": 1} | {
 _NUMERAL: Final = re.compile(rf"\b(?:{'|'.join(_NUMERALS)})(?= (?:weeks?|days?|hours?|minutes?|periods?)\b)", re.IGNORECASE)
 _STOP: Final = re.compile(r"(?<=[a-z])\.", re.IGNORECASE)
 _SLASH: Final = re.compile(r" ?/ ?(?=(?:move|turn)\b)", re.IGNORECASE)
-_CAP: Final = re.compile(r" ?, ?(?=(?:cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
+_SECOND_PART: Final = re.compile(r" ?, ?(?=(?:then|and then|cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
 _OFF_TIME: Final = re.compile(
     r"(?<![,]) (?=no weekends?\b|no vacations?\b|nights? [0-9]|holidays? [a-z]{2}(?:\b|-)|at least [0-9])", re.IGNORECASE
 )
@@ -355,7 +355,7 @@ _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]]
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
         (rf"(?:{_AT_MOST} ?)?(?P<a>{SPAN})(?:(?:per|a|each|every) (?:move|turn))?", _per_move),
-        (rf"(?P<a>{SPAN})(?:then|[+]|and|plus) ?(?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
+        (rf"(?P<a>{SPAN})(?:(?:and )?then|[+]|and|plus) ?(?P<n>[0-9]{{1,4}}) ?x ?(?P<b>{SPAN})", _byoyomi),
         (rf"(?P<a>{SPAN})[+] ?(?P<b>{SPAN})(?:(?:cap|{_AT_MOST}) ?(?P<c>{SPAN}))?", _increment),
         (rf"(?P<a>{SPAN})(?:in all|in total|total)", _total),
         (rf"total (?P<a>{SPAN})", _total),

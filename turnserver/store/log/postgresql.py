@@ -26,7 +26,8 @@ from turnserver.errors import (
 # throughout.
 BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-BEGIN_HASTY = (BEGIN_WRITE, "SET LOCAL synchronous_commit = off")
+# one way to the server and back for both
+BEGIN_HASTY = (f"{BEGIN_WRITE}; SET LOCAL synchronous_commit = off",)
 END_HASTY = ("COMMIT",)
 ONE_WRITER = False
 
