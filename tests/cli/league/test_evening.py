@@ -1,11 +1,14 @@
 """An admin's commands for a Swiss of 60 players, from an empty database to the mails of the first round; and what lists may hold."""
 
+import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.club import CONFIG, Club
+from tests.cli.league.league_club import swept
 from tests.cli.typed import service_of
 from turnserver.store.mail import outbox
 
@@ -48,6 +51,32 @@ def cup(club: Club) -> Club:
     club.printed("league add Cup --preset knockout --game take --set least=2")
     club.printed("league open Cup")
     return club
+
+
+def test_a_correction_of_a_cup_that_is_over_says_what_is_missing(club: Club) -> None:
+    club.printed("player add Dan dan@example.org")
+    for line in (
+        "add Cup --preset knockout --game take --set third_place=yes",
+        "open Cup",
+        "enter Cup Ada Bob Cleo Dan",
+        "start Cup --now -y",
+    ):
+        club.printed(f"league {line}")
+    for number in (1, 2, 3, 4):
+        club.now += timedelta(hours=1)
+        swept(club)
+        assert "Not decided now" not in club.printed(f"league result Cup {number} win-loss --reason seen --yes")
+    club.now += timedelta(hours=1)
+    swept(club)
+    missing = re.compile(
+        r"Not decided now: \w+ and \w+ in round 2; \w+ and \w+ in round 2. `turnserver league reopen 1` lets it be played."
+    )
+    asked = club.run("league result Cup 1 loss-win --reason 'a typo'", "n")
+    assert missing.search(" ".join(asked.output.split()))
+    assert missing.search(" ".join(club.printed("league result Cup 1 loss-win --reason 'a typo' --yes").split()))
+    club.printed("league result Cup 1 win-loss --reason 'no typo' --yes")
+    told = club.printed("league result Cup 4 'no result' --reason 'nobody came' --yes")
+    assert "Enter what is missing by `turnserver league result 1`, or" in " ".join(told.split())
 
 
 def entered(club: Club) -> dict[str, bool]:
