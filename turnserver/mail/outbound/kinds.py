@@ -122,60 +122,58 @@ class Form(NamedTuple):
     timing: Timing
     """The time at which it leaves."""
 
-    board: BoardUse
+    board: BoardUse = BoardUse.NONE
     """The use that it makes of the game's board."""
 
     to: str = ""
     """The people who get it, and when; empty where the class of the letter says so, which no other kind uses then."""
 
 
-def _headline(timing: Timing, to: str) -> Form:
+def _headline(to: str, timing: Timing = Timing.NEWS) -> Form:
     """Return the form of a kind that says nothing about its game but a headline, above the board."""
     return Form(letters.GameLetter, "_game", timing, BoardUse.SHOWN, to)
 
 
-def _league(timing: Timing, to: str) -> Form:
-    return Form(letters.LeagueLetter, "_league", timing, BoardUse.NONE, to)
+def _league(to: str, timing: Timing = Timing.LEAGUE_NEWS) -> Form:
+    return Form(letters.LeagueLetter, "_league", timing, to=to)
 
 
 FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
     {
-        MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE),
         MailKind.INVITATION: Form(letters.Invitation, "game/invitation", Timing.TASK, BoardUse.SHOWN),
-        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, BoardUse.NONE),
-        MailKind.GAME_STARTED: _headline(Timing.NEWS, "To the players who do not have the first turn."),
+        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS),
+        MailKind.GAME_STARTED: _headline("To the players who do not have the first turn."),
         MailKind.TURN: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player who has the turn."),
         MailKind.ANSWERED: Form(letters.Answered, "game/answered", Timing.NEWS, BoardUse.SHOWN),
-        MailKind.RECEIPT: Form(letters.Receipt, "game/receipt", Timing.ANSWER, BoardUse.NONE),
+        MailKind.RECEIPT: Form(letters.Receipt, "game/receipt", Timing.ANSWER),
         MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose time is running out."),
         MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
         MailKind.CLAIM: _headline(
-            Timing.NEWS,
-            "To both players when one asks the organisers to decide the game because the other does not move, and about the decision.",
+            "To both players when one asks the organisers to decide the game because the other does not move, and about the decision."
         ),
-        MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
-        MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
-        MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),
-        MailKind.REOPENED: _headline(Timing.NEWS, "To all players of a game that had ended and goes on all the same."),
-        MailKind.SUBSTITUTED: _headline(Timing.NEWS, "To all players, the former one too, when somebody has taken a seat over."),
+        MailKind.GRACE: _headline("To all players when the time of one was up and is extended, once in the game."),
+        MailKind.MISSED: _headline("To the player whose turn was skipped, or played by the house, because the time was up."),
+        MailKind.VACANT: _headline("To all players when the time of one was up and somebody else may take the seat over."),
+        MailKind.REOPENED: _headline("To all players of a game that had ended and goes on all the same."),
+        MailKind.SUBSTITUTED: _headline("To all players, the former one too, when somebody has taken a seat over."),
         MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, BoardUse.SHOWN),
         MailKind.SEAT_NEWS: _headline(
-            Timing.NEWS, "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
+            "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
         ),
-        MailKind.SEAT_GONE: _headline(Timing.AT_ONCE, "To somebody who was asked to take a seat over and need not answer any more."),
-        MailKind.PROPOSED: _headline(Timing.TASK, "To the players to whom something is proposed: a draw, a pause."),
+        MailKind.SEAT_GONE: _headline("To somebody who was asked to take a seat over and need not answer any more.", Timing.AT_ONCE),
+        MailKind.PROPOSED: _headline("To the players to whom something is proposed: a draw, a pause.", Timing.TASK),
         MailKind.PROPOSAL_SENT: Form(
-            letters.GameLetter, "_game", Timing.ANSWER, BoardUse.NONE, "To the player who has proposed something, as it is on its way."
+            letters.GameLetter, "_game", Timing.ANSWER, to="To the player who has proposed something, as it is on its way."
         ),
-        MailKind.DECLINED: _headline(Timing.NEWS, "To the others at the table when somebody has declined what was proposed."),
+        MailKind.DECLINED: _headline("To the others at the table when somebody has declined what was proposed."),
         MailKind.SAID: Form(letters.YourTurn, "game/said", Timing.NEWS, BoardUse.ON_MOVE, "Words from another player and nothing else."),
         MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, BoardUse.SHOWN),
         MailKind.CLOCK_CHANGED: _headline(
-            Timing.NEWS, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
+            "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
         ),
         MailKind.LEFT: _headline(
-            Timing.NEWS,
-            "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing.",
+            "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing."
         ),
         MailKind.GAME_OVER: Form(letters.GameOver, "game/game_over", Timing.NEWS, BoardUse.ONCE_BEGUN),
         MailKind.REFUSAL: Form(letters.Refused, "account/refusal", Timing.ANSWER, BoardUse.SHOWN),
@@ -187,71 +185,62 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
             "The answer to `resign`: nothing is given up before that is confirmed.",
         ),
         MailKind.PREVIEW: Form(letters.Previewed, "game/preview", Timing.ANSWER, BoardUse.SHOWN),
-        MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER, BoardUse.NONE),
-        MailKind.NOTES: Form(letters.NotesShown, "game/notes", Timing.ANSWER, BoardUse.NONE),
+        MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER),
+        MailKind.NOTES: Form(letters.NotesShown, "game/notes", Timing.ANSWER),
         MailKind.BOARD: Form(letters.BoardShown, "game/board", Timing.ANSWER, BoardUse.SHOWN),
         MailKind.TRANSCRIPT: Form(letters.Transcript, "game/transcript", Timing.ANSWER, BoardUse.SHOWN),
-        MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER, BoardUse.NONE),
-        MailKind.GAMES: Form(letters.OwnGames, "account/games", Timing.ANSWER, BoardUse.NONE, "The answer to `games`."),
-        MailKind.HELP: Form(letters.Help, "account/help", Timing.ANSWER, BoardUse.NONE),
-        MailKind.RULES: Form(letters.RulesSheet, "account/rules", Timing.ANSWER, BoardUse.NONE),
-        MailKind.SETTINGS: Form(letters.SettingsLetter, "account/settings", Timing.ANSWER, BoardUse.NONE),
-        MailKind.SUBSCRIPTION: Form(letters.Subscription, "account/subscription", Timing.ANSWER, BoardUse.NONE),
+        MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER),
+        MailKind.GAMES: Form(letters.OwnGames, "account/games", Timing.ANSWER, to="The answer to `games`."),
+        MailKind.HELP: Form(letters.Help, "account/help", Timing.ANSWER),
+        MailKind.RULES: Form(letters.RulesSheet, "account/rules", Timing.ANSWER),
+        MailKind.SETTINGS: Form(letters.SettingsLetter, "account/settings", Timing.ANSWER),
+        MailKind.SUBSCRIPTION: Form(letters.Subscription, "account/subscription", Timing.ANSWER),
         MailKind.RESTORED: Form(
             letters.OwnGames,
             "account/restored",
             Timing.AT_ONCE,
-            BoardUse.NONE,
-            "To every player with open games, when the service was put back to an earlier state.",
+            to="To every player with open games, when the service was put back to an earlier state.",
         ),
-        MailKind.VACATION: Form(letters.VacationLetter, "account/vacation", Timing.ANSWER, BoardUse.NONE),
-        MailKind.AWAY: Form(letters.Away, "account/away", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.VACATION: Form(letters.VacationLetter, "account/vacation", Timing.ANSWER),
+        MailKind.AWAY: Form(letters.Away, "account/away", Timing.AT_ONCE),
         MailKind.DIGEST: Form(letters.Digest, "account/digest", Timing.AT_ONCE, BoardUse.ONCE_BEGUN),
-        MailKind.LEAGUE_SEASON: _league(
-            Timing.LEAGUE_NEWS, "To a player who is in a season that was announced, because they played the last one."
-        ),
+        MailKind.LEAGUE_SEASON: _league("To a player who is in a season that was announced, because they played the last one."),
         MailKind.LEAGUE_ENTRY: _league(
-            Timing.LEAGUE_NEWS,
-            "To a player about an entry: that the organisers made or took back, that the wait is over, that a season begins without them.",
+            "To a player about an entry: that the organisers made or took back, that the wait is over, that a season begins without them."
         ),
-        MailKind.LEAGUE_ANSWER: _league(Timing.ANSWER, "The answer to `join`, `leave` and `ready`."),
-        MailKind.LEAGUE_READY: _league(Timing.LEAGUE_NEWS, "To a player who has to say that they are there before a season begins."),
+        MailKind.LEAGUE_ANSWER: _league("The answer to `join`, `leave` and `ready`.", Timing.ANSWER),
+        MailKind.LEAGUE_READY: _league("To a player who has to say that they are there before a season begins."),
         MailKind.LEAGUE_LEAVING: _league(
-            Timing.ANSWER, "The answer to `leave` once a season has begun: nobody leaves it before that is confirmed."
+            "The answer to `leave` once a season has begun: nobody leaves it before that is confirmed.", Timing.ANSWER
         ),
-        MailKind.LEAGUE_DROPPED: _league(Timing.LEAGUE_NEWS, "To those who had entered a season that does not take place."),
-        MailKind.LEAGUE_STARTED: _league(Timing.LEAGUE_NEWS, "To the players of a season that begins: division, pairings, dates."),
+        MailKind.LEAGUE_DROPPED: _league("To those who had entered a season that does not take place."),
+        MailKind.LEAGUE_STARTED: _league("To the players of a season that begins: division, pairings, dates."),
         MailKind.LEAGUE_ROUND: _league(
-            Timing.LEAGUE_NEWS, "To the players of a division when a round begins: the pairings of it and the report of the last one."
+            "To the players of a division when a round begins: the pairings of it and the report of the last one."
         ),
-        MailKind.LEAGUE_REMINDER: _league(Timing.LEAGUE_NEWS, "To the players of games that are slow for their round."),
+        MailKind.LEAGUE_REMINDER: _league("To the players of games that are slow for their round."),
         MailKind.LEAGUE_NEWS: _league(
-            Timing.LEAGUE_NEWS,
-            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result set by the organisers.",
+            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result set by the organisers."
         ),
-        MailKind.LEAGUE_WORDS: _league(
-            Timing.LEAGUE_NEWS, "To the players of a season, a division or a round, with words that the organisers write to them."
-        ),
+        MailKind.LEAGUE_WORDS: _league("To the players of a season, a division or a round, with words that the organisers write to them."),
         MailKind.LEAGUE_DUTY: _league(
-            Timing.LEAGUE_NEWS, "To those who direct a league, about what waits for their decision. The admin gets it if there is nobody."
+            "To those who direct a league, about what waits for their decision. The admin gets it if there is nobody."
         ),
-        MailKind.LEAGUE_FINAL: _league(
-            Timing.LEAGUE_NEWS, "To the players of a season that is over: the final table and what follows from it."
-        ),
-        MailKind.LEAGUE_TABLE: _league(Timing.ANSWER, "The answer to the name of a league."),
-        MailKind.LEAGUES: _league(Timing.ANSWER, "The answer to `leagues`."),
-        MailKind.UNKNOWN_SENDER: Form(letters.Unknown, "account/unknown_sender", Timing.ANSWER, BoardUse.NONE),
+        MailKind.LEAGUE_FINAL: _league("To the players of a season that is over: the final table and what follows from it."),
+        MailKind.LEAGUE_TABLE: _league("The answer to the name of a league.", Timing.ANSWER),
+        MailKind.LEAGUES: _league("The answer to `leagues`.", Timing.ANSWER),
+        MailKind.UNKNOWN_SENDER: Form(letters.Unknown, "account/unknown_sender", Timing.ANSWER),
         MailKind.UNREACHABLE: Form(
             letters.Reach, "game/reachable", Timing.AT_ONCE, BoardUse.SHOWN, "To the others at a table when mail to one of them comes back."
         ),
         MailKind.REACHABLE: Form(
             letters.Reach, "game/reachable", Timing.AT_ONCE, BoardUse.SHOWN, "To the others at a table when a player can be reached again."
         ),
-        MailKind.ADMIN_REPORT: Form(letters.AdminReport, "account/admin_report", Timing.AT_ONCE, BoardUse.NONE),
-        MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER, BoardUse.NONE),
-        MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE, BoardUse.NONE),
-        MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE, BoardUse.NONE),
-        MailKind.SIGN_IN: Form(letters.SignIn, "account/sign_in", Timing.REQUEST, BoardUse.NONE),
+        MailKind.ADMIN_REPORT: Form(letters.AdminReport, "account/admin_report", Timing.AT_ONCE),
+        MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER),
+        MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE),
+        MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE),
+        MailKind.SIGN_IN: Form(letters.SignIn, "account/sign_in", Timing.REQUEST),
     }
 )
 """The form of every kind of mail."""

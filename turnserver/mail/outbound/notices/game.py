@@ -8,9 +8,7 @@ credited concerns only its owner.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import IntEnum, auto
-from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
@@ -238,34 +236,27 @@ CONFIRMATIONS: Final = frozenset({MailKind.CONFIRM, MailKind.NEW_ADDRESS})
 """The kinds that are answered to confirm an address."""
 
 
-class _Weight(IntEnum):
-    """The weight of a mail about events. Of several mails, a player gets the one that comes first here.
+_WEIGHTIEST_FIRST: Final = (
+    # the end of the game, then a change of its turns, the turn, and news that can wait
+    (MailKind.GAME_OVER,),
+    (MailKind.RETRACTED,),
+    (MailKind.REOPENED,),
+    (MailKind.SUBSTITUTED,),
+    (MailKind.TURN,),
+    (MailKind.ANSWERED,),
+    (MailKind.LEFT,),
+    (MailKind.MISSED, MailKind.NUDGED, MailKind.CLAIM, MailKind.GRACE, MailKind.VACANT),
+    (MailKind.OPENED, MailKind.INVITATION, MailKind.GAME_STARTED),
+    (MailKind.REMINDER, MailKind.CLOCK_CHANGED),
+    (MailKind.SEAT_NEWS,),
+    (MailKind.PROPOSED, MailKind.DECLINED),
+)
+"""The kinds of mail about events. Of several mails, a player gets the one whose kind comes first here, and the first of equal ones."""
 
-    First comes the end of the game, then a change of its turns, the turn, and news that can wait.
-    """
+_PLACES: Final = {kind: place for place, kinds in enumerate(_WEIGHTIEST_FIRST) for kind in kinds}
 
-    END = auto()
-    RETRACTION = auto()
-    REOPENING = auto()
-    SUBSTITUTE = auto()
-    TURN = auto()
-    PLAN = auto()
-    LEAVING = auto()
-    LATENESS = auto()
-    OPENING = auto()
-    CLOCK = auto()
-    SEAT_OFFER = auto()
-    PROPOSAL = auto()
-
-
-_FROM_AFAR: Final = frozenset({_Weight.END, _Weight.LEAVING})
+_FROM_AFAR: Final = frozenset({MailKind.GAME_OVER, MailKind.LEFT})
 """The news for a player who has left a game that the others play on."""
-
-
-class _DueMail(NamedTuple):
-    weight: _Weight
-    kind: MailKind
-    detail: Detail = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +278,9 @@ class _Side:
     # The kind of offer that was open before.
     on_offer: e.ProposalKind | None
 
+    def hears(self, kind: MailKind, /, **detail: Any) -> Notice:  # noqa: ANN401  # JSON
+        return Notice(kind, self.player, detail=detail)
+
 
 def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> Notice | None:
     seat = Seat(after.players.index(player) + 1)
@@ -303,32 +297,31 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     # Nobody is invited to what has begun.
     due = [_due_mail(event, side) for event in events if not (begun and isinstance(event, e.GameOpened))]
     if on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped):
-        due.append(_DueMail(_Weight.TURN, MailKind.TURN))
-    heard = [mail for mail in due if mail is not None and (not side.left or mail.weight in _FROM_AFAR)]
-    best = min(heard, key=lambda mail: mail.weight, default=None)
-    return Notice(best.kind, player, detail=dict(best.detail)) if best is not None else None
+        due.append(side.hears(MailKind.TURN))
+    heard = [mail for mail in due if mail is not None and (not side.left or mail.kind in _FROM_AFAR)]
+    return min(heard, key=lambda mail: _PLACES[mail.kind], default=None)
 
 
 def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
     return state.status, state.turn, state.edition, state.to_move
 
 
-def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901, PLR0912  # one branch an event
+def _due_mail(event: e.GameEvent, side: _Side) -> Notice | None:  # noqa: C901, PLR0912  # one branch an event
     """Return the mail by which a player hears of an event; None if they do not. A turn that is now theirs is told besides."""
     match event:
         case e.GameOpened(opened_by=opener):
-            return _DueMail(_Weight.OPENING, MailKind.OPENED if opener == side.player else MailKind.INVITATION)
+            return side.hears(MailKind.OPENED if opener == side.player else MailKind.INVITATION)
         case e.InvitationAccepted():
             return None  # the last one begins the game, and the start is told
         case e.InvitationDeclined():
             return None  # the game ends, and the end is told
         case e.GameStarted():
-            return _DueMail(_Weight.OPENING, MailKind.GAME_STARTED)
+            return side.hears(MailKind.GAME_STARTED)
         case e.TurnPlayed(by_plan=True):
             # A turn that was played by hand is no news to its player.
-            return _DueMail(_Weight.PLAN, MailKind.ANSWERED) if side.seat == event.seat else None
+            return side.hears(MailKind.ANSWERED) if side.seat == event.seat else None
         case e.TurnSkipped() | e.TurnPlayed(by_house=True):
-            return _DueMail(_Weight.LATENESS, MailKind.MISSED, {"turn": event.turn}) if side.seat == event.seat else None
+            return side.hears(MailKind.MISSED, turn=event.turn) if side.seat == event.seat else None
         case e.TurnPlayed():
             return None  # the next player hears of it with the turn, and the others with a later mail
         case e.PlanLaid():
@@ -338,64 +331,64 @@ def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901
         case e.DrawOffered() | e.ProposalMade():
             # A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn
             # tells of it.
-            return _DueMail(_Weight.PROPOSAL, MailKind.PROPOSED) if side.seat != event.seat and not side.planned else None
+            return side.hears(MailKind.PROPOSED) if side.seat != event.seat and not side.planned else None
         case e.DrawAccepted() | e.ProposalAgreed():
             return None  # the last one brings about what was proposed, and that is told
         case e.DrawDeclined(seat=seat) | e.ProposalDeclined(seat=seat):
             told = side.seat != seat and not side.planned
-            return _DueMail(_Weight.PROPOSAL, MailKind.DECLINED, {"seat": seat, "kind": side.on_offer}) if told else None
+            return side.hears(MailKind.DECLINED, seat=seat, kind=side.on_offer) if told else None
         case e.SeatResigned():
             return None  # the game ends, or the seat leaves, and that is told
         case e.SeatLeft(seat=seat):
             # A player who has left hears nothing of it: one who resigned knows, and one who had left before is not concerned. But somebody
             # who ran out of time does not know yet.
             told = not side.left or side.seat == side.late
-            return _DueMail(_Weight.LEAVING, MailKind.LEFT, {"seat": seat, "late": seat == side.late}) if told else None
+            return side.hears(MailKind.LEFT, seat=seat, late=seat == side.late) if told else None
         case e.PlayerReminded():
-            return _DueMail(_Weight.CLOCK, MailKind.REMINDER) if side.on_move else None
+            return side.hears(MailKind.REMINDER) if side.on_move else None
         case e.PlayerNudged(seat=seat):
-            return _DueMail(_Weight.LATENESS, MailKind.NUDGED) if side.seat == seat else None
+            return side.hears(MailKind.NUDGED) if side.seat == seat else None
         case e.ClaimMade():
-            return _DueMail(_Weight.LATENESS, MailKind.CLAIM)
+            return side.hears(MailKind.CLAIM)
         case e.ClaimDropped(seat=seat):
-            return _DueMail(_Weight.LATENESS, MailKind.CLAIM) if side.seat != seat else None
+            return side.hears(MailKind.CLAIM) if side.seat != seat else None
         case e.ClaimDecided(granted=granted):
-            return _DueMail(_Weight.LATENESS, MailKind.CLAIM) if not granted else None  # the end is told
+            return side.hears(MailKind.CLAIM) if not granted else None  # the end is told
         # Everybody hears of an extension and of a seat that waits. A missed turn and a nudge concern the late player alone.
         case e.GraceGranted():
-            return _DueMail(_Weight.LATENESS, MailKind.GRACE)
+            return side.hears(MailKind.GRACE)
         case e.SeatVacated():
-            return _DueMail(_Weight.LATENESS, MailKind.VACANT)
+            return side.hears(MailKind.VACANT)
         case e.TurnTimedOut():
             return None  # what becomes of the seat or the game is told
         case e.GameReopened() | e.EndRetracted():
-            return _DueMail(_Weight.REOPENING, MailKind.REOPENED)
+            return side.hears(MailKind.REOPENED)
         case e.SubstituteInvited(asked_by=asker, seat=seat):
             # The player who proposed it, and the owner of the seat, who may be another one.
-            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS) if side.seat in (asker, seat) else None
+            return side.hears(MailKind.SEAT_NEWS) if side.seat in (asker, seat) else None
         case e.SubstituteDeclined():
             # The game goes on as it was, which everybody at the table is to know.
-            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS)
+            return side.hears(MailKind.SEAT_NEWS)
         case e.SubstituteWithdrawn(seat=seat):
             # Whoever has withdrawn the proposal knows it.
-            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS) if side.seat != seat else None
+            return side.hears(MailKind.SEAT_NEWS) if side.seat != seat else None
         case e.SubstituteSeated():
             # The substitute hears of the turn by this mail as well.
-            return _DueMail(_Weight.SUBSTITUTE, MailKind.SUBSTITUTED)
+            return side.hears(MailKind.SUBSTITUTED)
         case e.TurnsRetracted():
             # Nobody else knew of a turn that was corrected, and who has played another already knows the rest.
             told = event.kind is not e.RetractionKind.CORRECTION or (side.on_move and side.seat == event.seat)
-            detail = {"first": event.first, "reason": event.reason, **({"plan": True} if side.lost_plan else {})}
-            return _DueMail(_Weight.RETRACTION, MailKind.RETRACTED, detail) if told else None
+            plan = {"plan": True} if side.lost_plan else {}
+            return side.hears(MailKind.RETRACTED, first=event.first, reason=event.reason, **plan) if told else None
         case e.ClockCredited() | e.TimeGiven() | e.ClockFrozen(kind=e.FreezeKind.OUTAGE | e.FreezeKind.UNDELIVERED):
             # Time that is given or given back moves only the deadline of the pending turn.
-            return _DueMail(_Weight.CLOCK, MailKind.CLOCK_CHANGED) if side.on_move else None
+            return side.hears(MailKind.CLOCK_CHANGED) if side.on_move else None
         case e.ClockFrozen(seat=seat) | e.ClockThawed(seat=seat):
             # Whoever asked for the freeze knows it.
-            return _DueMail(_Weight.CLOCK, MailKind.CLOCK_CHANGED) if side.seat != seat else None
+            return side.hears(MailKind.CLOCK_CHANGED) if side.seat != seat else None
         case e.GameEnded() | e.ResultAnnulled():
             # A player who ended the game by declining the invitation knows it.
-            return _DueMail(_Weight.END, MailKind.GAME_OVER) if not side.declined else None
+            return side.hears(MailKind.GAME_OVER) if not side.declined else None
         case e.SecretRevealed():
             return None  # it comes with the end, and the end is told
         case _:
