@@ -1,7 +1,7 @@
 """Events about the clocks of a game, as sentences."""
 
 from datetime import timedelta
-from typing import Protocol, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from turnserver.mail.outbound.language import beginning, ending, short_time, span, time_left
 from turnserver.play import events as e
@@ -10,63 +10,6 @@ from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, 
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.text import say
-
-LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnSkipped
-
-
-class _Seated(Protocol):
-    """The names of the players by seat."""
-
-    def at(self, seat: Seat) -> str:
-        """Return the player and the seat: `Bob (Blue)`."""
-
-
-def late_story(event: LateEvent, table: _Seated) -> str:
-    """Return the event in a sentence or two."""
-    who = table.at(event.seat)
-    match event:
-        case e.GraceGranted():
-            more = span(timedelta(hours=event.hours))
-            return say(
-                "{player} ran out of time and got {span} more for turn {turn}. That happens once a game.",
-                player=who,
-                turn=event.turn,
-                span=more,
-            )
-        case e.TurnSkipped():
-            return say("Turn {turn}: {player} ran out of time, and the turn was skipped.", turn=event.turn, player=who)
-        case e.SeatVacated():
-            return say("{player} ran out of time in turn {turn}. The seat waits for a substitute.", player=who, turn=event.turn)
-        case e.PlayerNudged():
-            return say("Turn {turn}: {asking} asked {player} for the move.", turn=event.turn, asking=table.at(event.asked_by), player=who)
-        case _:
-            assert_never(event)
-
-
-def claim_story(event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided, who: str) -> str:
-    """Return a sentence about a claim of `who`."""
-    match event:
-        case e.ClaimMade():
-            return say("{player} asked the organisers to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
-        case e.ClaimDropped():
-            return say("{player} took the claim back.", player=who)
-        case e.ClaimDecided(granted=True):
-            return say("The organisers granted the claim of {player}.", player=who)
-        case e.ClaimDecided():
-            return say("The organisers did not grant the claim of {player}.", player=who)
-        case _:
-            assert_never(event)
-
-
-def played_story(event: e.TurnPlayed, who: str) -> str:
-    """Return a sentence about a turn: its player, its moves, and the house or the plan if one of these played it."""
-    if event.by_house:
-        return say(
-            "Turn {turn}: {player} ran out of time, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
-        )
-    if event.by_plan:
-        return say("Turn {turn}: {player} played {moves}, as planned beforehand.", turn=event.turn, player=who, moves=event.text)
-    return say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=who, moves=event.text)
 
 
 def in_hand(state: GameState, seat: Seat) -> str:

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, assert_never
 
 from msgspec import structs
 
 from turnserver.ids import PlayerId, Recorded
 from turnserver.league import reasons
-from turnserver.mail.outbound.language import one_line
+from turnserver.mail.outbound.language import one_line, span
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
-from turnserver.mail.outbound.telling.clocks import ClockEvent, claim_story, clock_story, late_story, played_story
-from turnserver.mail.outbound.telling.proposals import Parties, counts_for, offer_story
+from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story
+from turnserver.mail.outbound.telling.proposals import Parties, counts_for
 from turnserver.play import events as e
 from turnserver.play.clock.clock import parsed
 from turnserver.play.clock.controls import described
@@ -114,7 +114,7 @@ def happened(recorded: Recorded[e.GameEvent], table: SeatNames, *, rolls: bool =
     return sentence(event, then, rolls=rolls)
 
 
-def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
+def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912, PLR0915  # one branch an event
     """Return a sentence or two about an event. They name everybody and do not begin with a word that is a command.
 
     The `table` is the one at which the event happened. Without `rolls` nothing is said of chance, for readers who get its story elsewhere.
@@ -130,11 +130,18 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
             return paragraph(first, _rolled(event.rolls if rolls else ()))
         case e.TurnPlayed():
-            return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
-        case e.PlanLaid() | e.PlanDropped():
-            return plan_story(event, table.at(event.seat))
-        case e.PlanActed(act=act):
-            return acted_story(act, table.at(event.seat))
+            return paragraph(_played(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
+        case e.PlanLaid():
+            return say(
+                "A plan of answers, the first to turn {turn}, was laid by {player}; its digest is {digest}.",
+                turn=event.turn,
+                player=table.at(event.seat),
+                digest=event.digest,
+            )
+        case e.PlanDropped():
+            return _plan_dropped(event.reason, table.at(event.seat))
+        case e.PlanActed():
+            return _acted(event.act, table.at(event.seat))
         case e.DrawOffered():
             return say("{player} offered a draw.", player=table.at(event.seat))
         case e.DrawAccepted() | e.DrawDeclined():
@@ -151,16 +158,39 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
         case e.PlayerReminded():
             return say("{player} was reminded of turn {turn}.", turn=event.turn, player=table.at(event.seat))
+        case e.PlayerNudged():
+            asking, asked = table.at(event.asked_by), table.at(event.seat)
+            return say("Turn {turn}: {asking} asked {player} for the move.", turn=event.turn, asking=asking, player=asked)
+        case e.GraceGranted():
+            return say(
+                "{player} ran out of time and got {span} more for turn {turn}. That happens once a game.",
+                player=table.at(event.seat),
+                turn=event.turn,
+                span=span(timedelta(hours=event.hours)),
+            )
         case e.TurnSkipped():
-            return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
-        case e.GraceGranted() | e.SeatVacated() | e.PlayerNudged():
-            return late_story(event, table)
-        case e.ClaimMade() | e.ClaimDropped() | e.ClaimDecided():
-            return paragraph(claim_story(event, table.at(event.seat)), because(getattr(event, "reason", "")))
+            skipped = say("Turn {turn}: {player} ran out of time, and the turn was skipped.", turn=event.turn, player=table.at(event.seat))
+            return paragraph(skipped, _rolled(event.rolls if rolls else ()))
+        case e.SeatVacated():
+            late = table.at(event.seat)
+            return say("{player} ran out of time in turn {turn}. The seat waits for a substitute.", player=late, turn=event.turn)
+        case e.ClaimMade():
+            who = table.at(event.seat)
+            return say("{player} asked the organisers to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
+        case e.ClaimDropped():
+            return say("{player} took the claim back.", player=table.at(event.seat))
+        case e.ClaimDecided(granted=True):
+            return paragraph(say("The organisers granted the claim of {player}.", player=table.at(event.seat)), because(event.reason))
+        case e.ClaimDecided():
+            return paragraph(say("The organisers did not grant the claim of {player}.", player=table.at(event.seat)), because(event.reason))
         case e.GameReopened():
             return say("The players agreed to play on. {player} to move.", player=table.at(event.to_move))
-        case e.SubstituteInvited() | e.SubstituteDeclined():
-            return offer_story(event, table.at(event.seat), table.name(event.player))
+        case e.SubstituteInvited():
+            former = table.at(event.seat)
+            return say("They agreed to ask {player} to play on for {former}.", player=table.name(event.player), former=former)
+        case e.SubstituteDeclined():
+            former = table.at(event.seat)
+            return say("{player} declined to play on for {former}.", player=table.name(event.player), former=former)
         case e.SubstituteWithdrawn():
             return say("{player} no longer wants a substitute.", player=table.at(event.seat))
         case e.SubstituteSeated():
@@ -212,6 +242,44 @@ def _accepted(event: e.InvitationAccepted, table: SeatNames) -> str:
     if not event.entropy:
         return say("{player} accepted the invitation.", player=player)
     return say("{player} accepted the invitation and added {entropy} to the chance of the game.", player=player, entropy=event.entropy)
+
+
+def _played(event: e.TurnPlayed, who: str) -> str:
+    if event.by_house:
+        return say(
+            "Turn {turn}: {player} ran out of time, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
+        )
+    if event.by_plan:
+        return say("Turn {turn}: {player} played {moves}, as planned beforehand.", turn=event.turn, player=who, moves=event.text)
+    return say("Turn {turn}: {player} played {moves}.", turn=event.turn, player=who, moves=event.text)
+
+
+def _plan_dropped(reason: e.PlanEnd, who: str) -> str:
+    match reason:
+        case e.PlanEnd.FORGOTTEN:
+            return say("The plan of {player} was called off.", player=who)
+        case e.PlanEnd.PLAYED_OUT:
+            return say("The plan of {player} is played out.", player=who)
+        case e.PlanEnd.NOT_EXPECTED:
+            return say("The plan of {player} had no answer to that.", player=who)
+        case e.PlanEnd.NOT_LEGAL:
+            return say("The plan of {player} did not answer: its move was not legal.", player=who)
+        case e.PlanEnd.ASKED:
+            return say("The plan of {player} did not answer: there was something on offer.", player=who)
+        case e.PlanEnd.LOST:
+            return say("The plan of {player} did not answer: its text is lost.", player=who)
+        case _:
+            assert_never(reason)
+
+
+def _acted(act: e.PlanAct, who: str) -> str:
+    match act:
+        case e.PlanAct.RESIGN:
+            return say("{player} gave the game up, as planned beforehand.", player=who)
+        case e.PlanAct.DRAW:
+            return say("{player} offered a draw, as planned beforehand.", player=who)
+        case _:
+            assert_never(act)
 
 
 def _without(event: e.SeatLeft, table: SeatNames) -> str:

@@ -9,13 +9,6 @@ from turnserver.play.state import Proposal
 from turnserver.text import joined, say
 
 
-def offer_story(event: e.SubstituteInvited | e.SubstituteDeclined, former: str, player: str) -> str:
-    """Return the sentence that somebody was asked to take a seat over, or declined."""
-    if isinstance(event, e.SubstituteInvited):
-        return say("They agreed to ask {player} to play on for {former}.", player=player, former=former)
-    return say("{player} declined to play on for {former}.", player=player, former=former)
-
-
 def counts_for(rating: Burden) -> str:
     """Return the sentence that says for whose rating the result of the seat counts."""
     match rating:

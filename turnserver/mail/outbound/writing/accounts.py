@@ -56,10 +56,10 @@ from turnserver.mail.outbound.letters import (
 )
 from turnserver.mail.outbound.markdown import blocks
 from turnserver.mail.outbound.notices.game import FOREIGN, RESTS
-from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
-from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.league_report import write_league_report
+from turnserver.mail.outbound.telling.rules import COMMANDS as OF_LEAGUES
+from turnserver.mail.outbound.telling.rules import clock_rules, league_rules, plan_rules
 from turnserver.mail.outbound.writing.admin import (
     claim_report,
     clock_report,

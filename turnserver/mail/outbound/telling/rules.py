@@ -1,53 +1,10 @@
-"""The rules about plans, leagues and time, and the story of a plan, in words."""
+"""The rules about plans, leagues and time, as the help tells them."""
 
-from typing import Final, assert_never
+from typing import Final
 
 from turnserver.play.conditional_moves import MAX_BRANCHES
-from turnserver.play.events import (
-    PlanAct,
-    PlanDropped,
-    PlanEnd,
-    PlanLaid,
-)
 from turnserver.play.timeouts import PATIENCE, VACANCY
 from turnserver.text import say
-
-
-def plan_story(event: PlanLaid | PlanDropped, who: str) -> str:
-    """Return a sentence about a plan that was laid or dropped."""
-    if isinstance(event, PlanLaid):
-        return say(
-            "A plan of answers, the first to turn {turn}, was laid by {player}; its digest is {digest}.",
-            turn=event.turn,
-            player=who,
-            digest=event.digest,
-        )
-    match event.reason:
-        case PlanEnd.FORGOTTEN:
-            return say("The plan of {player} was called off.", player=who)
-        case PlanEnd.PLAYED_OUT:
-            return say("The plan of {player} is played out.", player=who)
-        case PlanEnd.NOT_EXPECTED:
-            return say("The plan of {player} had no answer to that.", player=who)
-        case PlanEnd.NOT_LEGAL:
-            return say("The plan of {player} did not answer: its move was not legal.", player=who)
-        case PlanEnd.ASKED:
-            return say("The plan of {player} did not answer: there was something on offer.", player=who)
-        case PlanEnd.LOST:
-            return say("The plan of {player} did not answer: its text is lost.", player=who)
-        case _:
-            assert_never(event.reason)
-
-
-def acted_story(act: PlanAct, who: str) -> str:
-    """Return a sentence about a plan that did something else than play."""
-    match act:
-        case PlanAct.RESIGN:
-            return say("{player} gave the game up, as planned beforehand.", player=who)
-        case PlanAct.DRAW:
-            return say("{player} offered a draw, as planned beforehand.", player=who)
-        case _:
-            assert_never(act)
 
 
 def plan_rules() -> tuple[str, ...]:
