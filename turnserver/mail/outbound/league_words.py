@@ -55,6 +55,13 @@ class LeagueDesk:
         return self.about.state
 
     @property
+    def season(self) -> Season:
+        """The current season. Raises ValueError if there is none."""
+        if self.state.season is None:
+            raise ValueError(f"{self.name} has no season")
+        return self.state.season
+
+    @property
     def name(self) -> str:
         """The name of the league: `Take Winter`."""
         return one_line(self.state.name)

@@ -67,8 +67,8 @@ def _done(desk: LeagueDesk, step: Step) -> str:
     if isinstance(event, e.DeadlinesMoved):
         return _moved(desk, event)
     if isinstance(event, e.ResultCorrected) or (isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.ADMIN):
-        result = desk.result(_season(desk), _season(desk).fixtures[event.meeting - 1])
-        return say("The result in {season} is entered: {result}.", season=desk.where(_season(desk), None), result=result)
+        result = desk.result(desk.season, desk.season.fixtures[event.meeting - 1])
+        return say("The result in {season} is entered: {result}.", season=desk.where(desk.season, None), result=result)
     if isinstance(event, e.RoundApproved):
         return say("{league}: the games of round {round} start.", league=desk.name, round=event.round)
     if isinstance(event, e.SeasonClosed):
@@ -98,7 +98,7 @@ def _undecided(desk: LeagueDesk) -> str:
     """Return what a cup that is over lacks since a correction has others meet; empty without a correction, or if it lacks nothing."""
     if not any(isinstance(step.event, e.TablesCorrected) for step in desk.steps):
         return ""
-    season = _season(desk)
+    season = desk.season
     ties = undecided_ties(desk.state, season)
     if not ties:
         return ""
@@ -115,12 +115,6 @@ def _tie(desk: LeagueDesk, season: Season, tie: BracketTie, meeting: Fixture | N
     if meeting is None:
         return say("{players} in round {round}", players=players, round=tie.round)
     return say("meeting {number} of {players} in round {round}", number=meeting.number, players=players, round=tie.round)
-
-
-def _season(desk: LeagueDesk) -> Season:
-    if desk.state.season is None:
-        raise ValueError(f"{desk.name} has no season")
-    return desk.state.season
 
 
 def _in_season(desk: LeagueDesk, step: Step, season: Season) -> str:  # noqa: C901  # one branch an event

@@ -24,7 +24,6 @@ from turnserver.mail.outbound.writing.leagues import (
     byes_asked,
     challenge_mail,
     mail_for,
-    season_of,
     start_told,
 )
 from turnserver.text import joined, say
@@ -32,7 +31,7 @@ from turnserver.text import joined, say
 
 def season_announced(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that they are in a season without having done anything. Raise ValueError if no season is announced."""
-    season = season_of(desk)
+    season = desk.season
     headline = say("{league}: season {n} is announced. You are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
     return desk.written(
@@ -51,15 +50,15 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
-            return entered(desk, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return entered(desk, say("The organisers entered you for {season}.", season=desk.where(desk.season, None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
-            return _joined(desk, say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return _joined(desk, say("The organisers entered you for {season}.", season=desk.where(desk.season, None)))
         if isinstance(step.event, e.PlayerAdmitted) and step.event.player == desk.reader:
             return _admitted(desk, step.event)
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
-            told = say("The organisers took back your entry for {season}.", season=desk.where(season_of(desk), None))
+            told = say("The organisers took back your entry for {season}.", season=desk.where(desk.season, None))
             return desk.written(told, say("your entry"), meaning=(say("Nothing for you to do."),))
-    season = season_of(desk)
+    season = desk.season
     told = say("You are in {season}: somebody left, and you got their place.", season=desk.where(season, None))
     return desk.written(
         told,
@@ -72,7 +71,7 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
 
 def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
     """Tell the reader that they are in a season that has begun, what earlier rounds are to them, and when they play."""
-    season = season_of(desk)
+    season = desk.season
     own = [one for one in season.fixtures if event.player in one.players and not one.void]
     to_play = [desk.pair(season, one) for one in own if not one.marks]
     if to_play:
@@ -136,7 +135,7 @@ def _joined(desk: LeagueDesk, headline: str) -> WrittenLetter:
 
 def entered(desk: LeagueDesk, headline: str) -> WrittenLetter:
     """Tell the reader that they have entered, or that they wait for a place."""
-    season = season_of(desk)
+    season = desk.season
     waits = desk.waits(season)
     if waits:
         queue = say(
@@ -159,7 +158,7 @@ def entered(desk: LeagueDesk, headline: str) -> WrittenLetter:
 def entered_by_admin(desk: LeagueDesk) -> str:
     """Return the news of the reader's entry, if the mail tells it along with its own; else an empty text."""
     if tells_too(desk.context.detail, MailKind.LEAGUE_ENTRY):
-        return say("The organisers entered you for {season}.", season=desk.where(season_of(desk), None))
+        return say("The organisers entered you for {season}.", season=desk.where(desk.season, None))
     if tells_too(desk.context.detail, MailKind.LEAGUE_SEASON):
         return say("You are in, because you played the last season.")
     return ""
@@ -167,7 +166,7 @@ def entered_by_admin(desk: LeagueDesk) -> str:
 
 def ready_check(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they will play. Raise ValueError if no ready check has begun."""
-    season = season_of(desk)
+    season = desk.season
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
         raise ValueError(f"nobody asks who is there in {desk.name}")
@@ -195,7 +194,7 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
 
 def leaving(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they really leave the season, with all that this would mean."""
-    season = season_of(desk)
+    season = desk.season
     return desk.written(
         say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
         say("do you want to leave?"),
@@ -256,7 +255,7 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
 
 
 def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
-    season = season_of(desk)
+    season = desk.season
     headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
     why = paragraph(say("The organisers called it off."), because(event.reason))
     games = say("There is no table and no winner. Unfinished games end without a result; the others count for ratings.")

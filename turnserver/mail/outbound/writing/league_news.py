@@ -27,7 +27,7 @@ from turnserver.mail.outbound.telling.leagues import (
     withdrawal_story,
 )
 from turnserver.mail.outbound.writing.directing import appointed
-from turnserver.mail.outbound.writing.leagues import before_start, bye_told, mail_for, season_of
+from turnserver.mail.outbound.writing.leagues import before_start, bye_told, mail_for
 from turnserver.text import joined, say
 
 _NARROWEST: Final = 64
@@ -49,10 +49,8 @@ def news(desk: LeagueDesk) -> WrittenLetter:
 
 def words_to_many(desk: LeagueDesk) -> WrittenLetter:
     """Write what an admin has to say to the players. Raise ValueError if the league has no season."""
-    detail, season = desk.context.detail, desk.state.season
-    if season is None:
-        raise ValueError(f"{desk.name} has no season whose players are written to")
-    where = desk.where(season, detail["division"])
+    detail = desk.context.detail
+    where = desk.where(desk.season, detail["division"])
     headline = say("The organisers write to the players of {season}.", season=where)
     if detail["round"] is not None:
         headline = say("The organisers write to the players of round {round} of {season}.", round=detail["round"], season=where)
@@ -182,7 +180,7 @@ def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iter
     headline, counts, why = return_story(event, desk.player(who), where, own=who == desk.reader)
     again = [season.fixtures[number - 1] for number in event.meetings]
     # Under the names of those who play them now, who may have come in the same decision.
-    mine = [desk.pair(season_of(desk), one) for one in again if desk.line(season) in one.players and not one.marks]
+    mine = [desk.pair(desk.season, one) for one in again if desk.line(season) in one.players and not one.marks]
     to_play = paragraph(say("To be played with a new game: {pairs}.", pairs=joined(", ", mine)), mail_for(len(mine))) if mine else ""
     # A place that somebody else fills is told with that somebody, and with the reason.
     filled = any(isinstance(step.event, e.PlayerSubstituted) and step.event.player == event.player for step in desk.steps)

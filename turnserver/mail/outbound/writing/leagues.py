@@ -17,13 +17,6 @@ from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.text import say
 
 
-def season_of(desk: LeagueDesk) -> Season:
-    """Return the current season. Raise ValueError if there is none."""
-    if desk.state.season is None:
-        raise ValueError(f"{desk.name} has no season")
-    return desk.state.season
-
-
 def all_leagues(context: MailContext) -> WrittenLetter:
     """Write the list of all leagues, each with its situation."""
     desks = [LeagueDesk(context, one) for one in context.leagues]

@@ -24,7 +24,7 @@ from turnserver.mail.outbound.league_words import LeagueDesk, are_long
 from turnserver.mail.outbound.letters import LeagueTable, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.writing.entries import entered_by_admin
-from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_mail, challenge_told, season_of, situation
+from turnserver.mail.outbound.writing.leagues import before_start, byes_asked, challenge_mail, challenge_told, situation
 from turnserver.text import joined, say
 
 
@@ -37,7 +37,7 @@ def final(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"no season of {desk.name} is over for the reader")
     own = next(table for table in step.event.tables if table.division == division.name)
     # The decision that closes a season may announce the next one.
-    next_one = season_of(desk)
+    next_one = desk.season
     return desk.written(
         _ending(desk, season, own),
         say("season {n}: final table", n=season.number),
@@ -176,7 +176,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 def started(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that the season begins. Raise ValueError if it does not, or if the reader is not in it."""
     began = next((step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted)), None)
-    season, division = season_of(desk), desk.division(season_of(desk))
+    season, division = desk.season, desk.division(desk.season)
     if began is None or division is None:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
     on_ladder = desk.state.settings.format is Format.LADDER
@@ -312,7 +312,7 @@ class _Round:
     @classmethod
     def of(cls, desk: LeagueDesk) -> "_Round":
         """Return the latest round that the mail is about. Raise ValueError if none begins for the reader."""
-        season, division = season_of(desk), desk.division(season_of(desk))
+        season, division = desk.season, desk.division(desk.season)
         paired = [step.event for step in desk.steps if isinstance(step.event, e.RoundPaired)]
         mine = next((one for one in reversed(paired) if division is not None and one.division == division.name), None)
         if mine is None or division is None:
@@ -368,7 +368,7 @@ def _left(desk: LeagueDesk, division: e.Division, number: int = 0) -> str:
             left.append(event.player)
     if not left:
         return ""
-    return say("Since the last round began, {players} withdrew.", players=desk.players([season_of(desk).who(line) for line in left]))
+    return say("Since the last round began, {players} withdrew.", players=desk.players([desk.season.who(line) for line in left]))
 
 
 def _forced(desk: LeagueDesk, one: _Round) -> str:
@@ -413,7 +413,7 @@ def _held(desk: LeagueDesk, fixture: Fixture) -> str:
 
 def reminded(desk: LeagueDesk) -> WrittenLetter:
     """Remind the reader of their slow games. Raise ValueError if there are none."""
-    season, line = season_of(desk), desk.line(season_of(desk))
+    season, line = desk.season, desk.line(desk.season)
     meetings = {meeting for step in desk.steps if isinstance(step.event, e.RoundReminded) for meeting in step.event.meetings}
     mine = [one for one in season.fixtures if one.number in meetings and line in one.players]
     if not mine or line is None:
