@@ -28,7 +28,6 @@ WHOLLY: Final = (
     "turnserver/service/mailroom/reception.py",
     "turnserver/service/mailroom/authorship.py",
     "turnserver/service/mailroom/lost_history.py",
-    "turnserver/service/mailroom/kept_mail.py",
     "turnserver/service/mailroom/correspondence.py",
     "turnserver/service/mailroom/players_mail.py",
     "turnserver/service/mailroom/questions.py",

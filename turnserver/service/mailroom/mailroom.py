@@ -18,7 +18,6 @@ from turnserver.service.mailroom.correspondence import Correspondence
 from turnserver.service.mailroom.deliverability import Bounces, Deliverability
 from turnserver.service.mailroom.digests import Digests
 from turnserver.service.mailroom.dispatch import Dispatcher, Rendered, Sent
-from turnserver.service.mailroom.kept_mail import KeptMail
 from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import PlayersMail
 from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled, Reception
@@ -65,8 +64,8 @@ class Mailroom:
             reply_keys,
             clock,
             Bounces(reply_keys, self.deliverability),
-            KeptMail(ledger, settings, reply_keys, clock, upkeep.quarantine),
             Correspondence(ledger, settings, reply_keys, players, self.outcomes),
+            upkeep.quarantine,
             owner,
         )
         self._ledger = ledger

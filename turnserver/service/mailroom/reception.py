@@ -1,7 +1,8 @@
 """The reception: takes waiting mails from the inbox, oldest first, and hands each to the handler for its kind.
 
 Each mail has one transaction, in which its inbox row is done. Reports about mails of ours go to `Bounces`, addresses for unsubscribing to
-`registration`, mail about a game in quarantine is kept, machines are ignored, and all else is correspondence with a person.
+`registration`, mail about a game in quarantine is kept until the game goes on, machines are ignored, and all else is correspondence with a
+person.
 """
 
 import logging
@@ -11,19 +12,24 @@ from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, ClockWrong, DatabaseUnavailable, StoreError, Unplayable
+from turnserver.ids import actor
 from turnserver.mail.format.automatic import Evidence
-from turnserver.mail.format.tokens import Keys
+from turnserver.mail.format.tokens import Keys, find_all, verify
 from turnserver.mail.inbound.read import Reading
+from turnserver.mail.outbound.notices import game as notices
 from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
+from turnserver.service.mailroom.answers import Answer, limited
 from turnserver.service.mailroom.authorship import leaver
 from turnserver.service.mailroom.correspondence import Correspondence, read_mail
 from turnserver.service.mailroom.deliverability import Bounce, Bounces
-from turnserver.service.mailroom.kept_mail import KeptMail
 from turnserver.service.mailroom.players_mail import TooSoonError
 from turnserver.service.people.registration import unsubscribe
+from turnserver.service.request import Request
+from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes
+from turnserver.store.people import accounts as people
 
 logger = logging.getLogger(__name__)
 
@@ -54,18 +60,21 @@ class Reception:
         keys: Keys,
         clock: Clock,
         bounces: Bounces,
-        kept_mail: KeptMail,
         correspondence: Correspondence,
+        quarantine: Quarantine,
         owner: str,
     ) -> None:
-        """Handle mail for `owner`, who holds the leases. `keys` verify addresses for unsubscribing. Each handler takes a kind of mail."""
+        """Handle mail for `owner`, who holds the leases. `keys` verify tokens. `quarantine` hears of games that cannot be served.
+
+        Each handler takes a kind of mail.
+        """
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
         self._clock = clock
         self._bounces = bounces
-        self._kept_mail = kept_mail
         self._correspondence = correspondence
+        self._quarantine = quarantine
         self._owner = owner
         # mails to be given back, each with whether it was tried
         self._unhandled: dict[int, bool] = {}
@@ -162,12 +171,32 @@ class Reception:
     def _without(self, item: inbox.InboxItem, error: Unplayable) -> bool | None:
         """Keep a mail about a game that cannot be served. A mail that only touches such a game is handled without it."""
         reading = self.read(item)
-        kept = self._ledger.attempt(lambda tx: self._kept_mail.keep(tx, item, reading, error))
+        kept = self._ledger.attempt(lambda tx: self._kept(tx, item, reading, error))
         if kept is None:
             self._failed(item, str(error), final=True)
         elif not kept:
             return self._one(item)
         return kept is not None
+
+    def _kept(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, error: Unplayable) -> bool | None:
+        """Note an unplayable game, and return True if the mail is about that game and was kept.
+
+        For a mail about something else return False if the game is noted for the first time: the mail can then be tried without it. Return
+        None if that did not help.
+        """
+        now, new = self._clock(), self._quarantine.note(tx, error)
+        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
+        token = next(filter(None, shown), None)
+        if token is None or token.game != error.game:
+            return False if new else None
+        person = people.player(tx, token.player)
+        request = Request(actor(person.id), f"mail:{item.identity}:rests", now, reading.message_id)
+        # What may be a machine's is never answered before it was read.
+        answer = Answer("rests", () if reading.automatic else (notices.resting(person.id, token.game),))
+        answer = limited(tx, answer, person, reading.sender, self._settings.incoming, now, proven=True)
+        inbox.rest(tx, item.id, token.game, now)
+        self._ledger.post.queue(tx, answer.told, request)
+        return True
 
     def _failed(self, item: inbox.InboxItem, why: str, *, final: bool) -> None:
         with suppress(AlreadyHandled), self._ledger.db.write() as tx:
