@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import structs
 
@@ -20,13 +20,15 @@ from turnserver.mail.outbound.kinds import ANSWERS, JOINED, Detail, MailKind, No
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.admin import (
-    admin_report,
     claim_report,
+    held_report,
     loss_report,
     outage_report,
     provider_report,
     rest_report,
     status_report,
+    unreachable_report,
+    vacant_report,
 )
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
@@ -52,6 +54,7 @@ SITE = Site(name="Turns", address="turns@example.org", admin="admin@example.org"
 KEYS = {1: b"a key for tests only, 32 bytes.."}
 CHANCE = Chance(GAME, bytes(range(32)))
 BEGIN = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+UNKNOWN = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
 
 
 @dataclass(frozen=True)
@@ -423,11 +426,11 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "unreachable": (running, notices.unreachable(_state(running), BOB, waits=True)[0]),
         "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
         "reachable": (running, notices.reachable(_state(running), BOB)[0]),
-        "admin_report, unreachable": (nothing, _report("unreachable", [GameId(17), GameId(18)])),
-        "admin_report, unreachable without a game": (nothing, _report("unreachable", [])),
-        "admin_report, vacant": (nothing, _report("vacant", [GameId(17)], seat=Seat(2))),
-        "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
-        "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
+        "admin_report, unreachable": (nothing, unreachable_report(SITE.admin, PLAYERS[BOB], UNKNOWN, [GameId(17), GameId(18)], waits=True)),
+        "admin_report, unreachable without a game": (nothing, unreachable_report(SITE.admin, PLAYERS[BOB], UNKNOWN, [], waits=True)),
+        "admin_report, vacant": (nothing, vacant_report(SITE.admin, PLAYERS[BOB], GameId(17), Seat(2))),
+        "admin_report, held": (nothing, held_report(SITE.admin, PLAYERS[BOB], UNKNOWN, GameId(17), 31, told=False)),
+        "admin_report, held, told by now": (nothing, held_report(SITE.admin, PLAYERS[BOB], UNKNOWN, GameId(17), 31, told=True)),
         "admin_report, provider": (nothing, provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
         "admin_report, provider without mailboxes": (nothing, provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
         "admin_report, a claim": (nothing, claim_report("admin@example.org", GameId(17), "Bob", "Ada", 12, "Nothing since March.")),
@@ -785,27 +788,3 @@ def _loss(number: int, *, said: bool) -> Notice:
 
 def _outage(at_odds: Sequence[GameId]) -> Notice:
     return outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
-
-
-def _report(
-    about: Literal["unreachable", "held", "vacant"],
-    games: Sequence[GameId],
-    days: int = 0,
-    *,
-    told: bool = False,
-    seat: Seat | None = None,
-) -> Notice:
-    why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
-    return admin_report(
-        "admin@example.org",
-        about,
-        player=BOB,
-        name="Bob",
-        address="bob@example.org",
-        why=why,
-        games=games,
-        waits=True,
-        days=days,
-        told=told,
-        seat=seat,
-    )

@@ -31,7 +31,7 @@ from turnserver.mail.format.bounces import Report, is_about_letters, report
 from turnserver.mail.format.tokens import Keys, Token
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.admin import admin_report, provider_report
+from turnserver.mail.outbound.notices.admin import provider_report, unreachable_report
 from turnserver.play.clock.clock import waiting_since
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
@@ -149,16 +149,7 @@ class Deliverability:
             self._ledger.post.queue(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
         if self._admin and is_news:
             person = people.player(tx, player)
-            report = admin_report(
-                self._admin,
-                "unreachable",
-                player=player,
-                name=person.name,
-                address=person.address,
-                why=why,
-                games=[game for game, _ in tables],
-                waits=self._waits,
-            )
+            report = unreachable_report(self._admin, person, why, [game for game, _ in tables], waits=self._waits)
             self._ledger.post.queue(tx, [report], own)
         self.log(tx, Unlogged(PlayerUnreachable(player=player), own.cause), request)
 

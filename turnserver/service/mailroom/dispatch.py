@@ -325,18 +325,8 @@ class Dispatcher:
             return
         with suppress(NotFound):
             person = people.player(tx, item.player)
-            report = given_up_report(
-                admin,
-                mail=item.id,
-                kind=item.kind,
-                player=person.id,
-                name=person.name,
-                address=person.address,
-                game=item.game,
-                attempts=item.attempts + 1,
-                why=reason,
-                waits=self._settings.play.undelivered == "wait",
-            )
+            waits = self._settings.play.undelivered == "wait"
+            report = given_up_report(admin, item.id, item.kind, person, item.game, item.attempts + 1, reason, waits=waits)
             self._ledger.post.queue(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))
 
 

@@ -25,7 +25,7 @@ from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.admin import admin_report
+from turnserver.mail.outbound.notices.admin import held_report
 from turnserver.play.clock.clock import frozen, waiting_since
 from turnserver.play.clock.live_time import LiveTime, Off
 from turnserver.play.commands import FreezeClock
@@ -102,20 +102,8 @@ class Undelivered:
         if not self._admin:
             return ()
         person = people.player(tx, owed.player)
-        return (
-            admin_report(
-                self._admin,
-                "held",
-                player=person.id,
-                name=person.name,
-                address=person.address,
-                why=delivery_reports.deliverability(tx, person.id).why,
-                games=[game],
-                waits=True,
-                days=owed.late.days,
-                told=owed.told,
-            ),
-        )
+        why = delivery_reports.deliverability(tx, person.id).why
+        return (held_report(self._admin, person, why, game, owed.late.days, told=owed.told),)
 
     def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
         player = state.mover

@@ -25,7 +25,7 @@ from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError, Unplayable
 from turnserver.ids import GameId
 from turnserver.mail.outbound.kinds import Notice
-from turnserver.mail.outbound.notices.admin import admin_report, outage_report
+from turnserver.mail.outbound.notices.admin import outage_report, vacant_report
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
@@ -202,19 +202,7 @@ class Watch:
         if waiting is None or not self._admin:
             return []
         person = people.player(tx, decision.after.player_at(waiting))
-        return [
-            admin_report(
-                self._admin,
-                "vacant",
-                player=person.id,
-                name=person.name,
-                address=person.address,
-                why="",
-                games=[decision.game],
-                waits=True,
-                seat=waiting,
-            )
-        ]
+        return [vacant_report(self._admin, person, decision.game, waiting)]
 
     def _give_back(self, now: datetime) -> int:
         # Only for mails that wait and may be too late: the sweep gives the time back to every other clock.

@@ -2,37 +2,39 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any
 
 from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.context import Person
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.rules import Seat
 
 
-def admin_report(
-    admin: str,
-    about: Literal["unreachable", "held", "vacant"],
-    *,
-    player: PlayerId,
-    name: str,
-    address: str,
-    why: str,
-    games: Sequence[GameId],
-    waits: bool,
-    days: int = 0,
-    told: bool = False,
-    seat: Seat | None = None,
-) -> Notice:
+def unreachable_report(admin: str, person: Person, why: str, games: Sequence[GameId], *, waits: bool) -> Notice:
+    """Report to the admin that mail to a player comes back. Detail: as for `_about_player`."""
+    return _about_player(admin, "unreachable", person, why=why, games=list(games), waits=waits)
+
+
+def held_report(admin: str, person: Person, why: str, game: GameId, days: int, *, told: bool) -> Notice:
+    """Report to the admin that a game has waited for mail to a player for many `days`. Detail: as for `_about_player`."""
+    return _about_player(admin, "held", person, why=why, games=[game], days=days, told=told)
+
+
+def vacant_report(admin: str, person: Person, game: GameId, seat: Seat) -> Notice:
+    """Report to the admin that the `seat` of a player waits for a substitute. Detail: as for `_about_player`."""
+    return _about_player(admin, "vacant", person, games=[game], seat=seat)
+
+
+def _about_player(admin: str, about: str, person: Person, **told: Any) -> Notice:  # noqa: ANN401  # JSON
     """Report one player's trouble to the admin.
 
-    `unreachable`: mail to the player comes back. `held`: a game has waited for that reason for many `days`. `vacant`: the player's `seat`
-    waits for a substitute.
-
-    Detail: all arguments except `admin`. `games` are the games concerned, and `why` the words of the mail system. With `told`, mail has
-    reached the player by now.
+    Detail: `about`; `player`, their `name` and `address`; `games`, those concerned; `why`, in the words of the mail system; `waits`,
+    whether time does not count for players who cannot be told of their turn; `days`; `told`, whether mail has reached the player by now;
+    `seat`.
     """
-    detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
+    who = {"about": about, "player": person.id, "name": person.name, "address": person.address}
+    nothing = {"why": "", "games": [], "waits": True, "days": 0, "told": False, "seat": None}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**who, **nothing, **told})
 
 
 def claim_report(admin: str, game: GameId, claimant: str, mover: str, turn: int, words: str) -> Notice:  # noqa: PLR0917  # a claim
@@ -90,26 +92,16 @@ def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
     return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
 
 
-def given_up_report(
-    admin: str,
-    *,
-    mail: int,
-    kind: str,
-    player: PlayerId,
-    name: str,
-    address: str,
-    game: GameId | None,
-    attempts: int,
-    why: str,
-    waits: bool,
+def given_up_report(  # noqa: PLR0917  # a mail and its reader
+    admin: str, mail: int, kind: str, person: Person, game: GameId | None, attempts: int, why: str, *, waits: bool
 ) -> Notice:
     """Report to the admin that a mail to a player, about a `game` or a digest, was given up.
 
-    Detail: `about` (given up), and all arguments except `admin`: the number of the `mail` in the outbox, its `kind`, the number of
-    `attempts`, the reason (`why`), and whether the clock `waits` for a player who was not told.
+    Detail: `about` (given up); `mail`, its number in the outbox; its `kind`; `player`, their `name` and `address`; `game`; the number of
+    `attempts`; the reason (`why`); and whether the clock `waits` for a player who was not told.
     """
-    detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
+    detail = {"about": "given up", "mail": mail, "kind": kind, "player": person.id, "name": person.name, "address": person.address}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "game": game, "attempts": attempts, "why": why, "waits": waits})
 
 
 def status_report(admin: str, tasks: Sequence[tuple[str, str, str]]) -> Notice:

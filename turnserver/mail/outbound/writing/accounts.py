@@ -69,7 +69,7 @@ from turnserver.mail.outbound.writing.admin import (
     rest_report,
     status_report,
 )
-from turnserver.mail.outbound.writing.deliverability import lost_mail_report, provider_report
+from turnserver.mail.outbound.writing.deliverability import held_report, provider_report, unreachable_report, vacant_report
 from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.timeouts import settled_by_a_move
 from turnserver.mail.outbound.writing.vacations import away, vacation
@@ -348,15 +348,15 @@ _REPORTS: Final[Mapping[str, Callable[[MailContext], Letter]]] = {
     "claim": claim_report,
     "clock": clock_report,
     "given up": given_up_report,
-    "held": lost_mail_report,
+    "held": held_report,
     "league": write_league_report,
     "loss": loss_report,
     "outage": outage_report,
     "provider": provider_report,
     "rest": rest_report,
     "status": status_report,
-    "unreachable": lost_mail_report,
-    "vacant": lost_mail_report,
+    "unreachable": unreachable_report,
+    "vacant": vacant_report,
 }
 """The writer of each report to the admin, by what it is about."""
 

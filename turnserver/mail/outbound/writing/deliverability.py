@@ -1,6 +1,6 @@
 """Letters about mail that does not arrive: to the others at a table, and to the admin."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -76,28 +76,70 @@ def reachable(desk: GameDesk) -> Letter:
     return Reach(**desk.common(headline), meaning=(back,))
 
 
-def _headline(detail: Detail) -> str:
-    name = one_line(detail["name"])
-    if detail["about"] == "held":
-        whom = "whom mail reached only now" if detail.get("told") else "whom mail does not reach"
-        return f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {name}, {whom}."
-    if detail["about"] == "vacant":
-        return f"{_games(detail['games'])} waits for a substitute for {name}."
-    return f"Mail to {name} comes back."
-
-
-def lost_mail_report(context: MailContext) -> Letter:
-    """Write the report of mail to a player that does not arrive, its meaning, and the possible steps."""
+def unreachable_report(context: MailContext) -> Letter:
+    """Write the report of mail to a player that comes back, its meaning, and the possible steps."""
     detail = context.detail
-    facts: tuple[Fact, ...] = (
-        Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
-        Fact("Address", one_line(detail["address"])),
-        Fact("Reason", one_line(detail["why"], _LONGEST_REASON) or "not known"),
-        Fact("Running games", _listed(detail["games"]) or "none"),
+    meaning = ["Everything but reminders is still sent, in case that mail gets through again; this report comes once."]
+    if detail["games"]:
+        clock = "time counts for nobody who cannot be told of a turn" if detail["waits"] else "their clocks run on"
+        meaning.append(f"The other players of these games were told; {clock} (play.undelivered).")
+    headline = f"Mail to {one_line(detail['name'])} comes back."
+    facts = (*_player(detail), *_lost_mail(detail))
+    return AdminReport(**common(context, headline), facts=facts, meaning=tuple(meaning), steps=_to_reach(detail))
+
+
+def held_report(context: MailContext) -> Letter:
+    """Write the report of a game that has waited for mail to a player as long as it may, its meaning, and the possible steps."""
+    detail = context.detail
+    told = detail.get("told")
+    whom = "whom mail reached only now" if told else "whom mail does not reach"
+    meaning = (
+        *(("Who gets our mail could write such reports.",) if told else ()),
+        "The game waits no longer: its clock runs, and the others were told until when (play.max_undelivered_days).",
+        "This mail comes once for this turn.",
     )
-    if detail["about"] == "vacant":
-        facts = facts[:2]
-    return AdminReport(**common(context, _headline(detail)), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
+    ends = (Fact("To end the game", f"turnserver game result {game} --help") for game in detail["games"])
+    headline = f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {one_line(detail['name'])}, {whom}."
+    facts = (*_player(detail), *_lost_mail(detail))
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=(*_to_reach(detail), *ends))
+
+
+def vacant_report(context: MailContext) -> Letter:
+    """Write the report of a seat that waits for a substitute, its meaning, and the possible steps."""
+    detail = context.detail
+    seat, games = detail["seat"], detail["games"]
+    meaning = (
+        f"Time ran out. If nobody sits at seat {seat} within {VACANCY.days} days, it is lost as the clock would have it.",
+        "The players were told. Nobody has to play until then.",
+    )
+    steps = [
+        step
+        for game in games
+        for step in (
+            Fact("To put somebody in", f"turnserver game substitute {game} {seat} PLAYER"),
+            Fact("To give more time for it", f"turnserver game credit {game} --help"),
+        )
+    ]
+    headline = f"{_games(games)} waits for a substitute for {one_line(detail['name'])}."
+    return AdminReport(**common(context, headline), facts=_player(detail), meaning=meaning, steps=tuple(steps))
+
+
+def _player(detail: Detail) -> tuple[Fact, ...]:
+    return Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"), Fact("Address", one_line(detail["address"]))
+
+
+def _lost_mail(detail: Detail) -> tuple[Fact, ...]:
+    why = one_line(detail["why"], _LONGEST_REASON) or "not known"
+    return Fact("Reason", why), Fact("Running games", _listed(detail["games"]) or "none")
+
+
+def _to_reach(detail: Detail) -> tuple[Fact, ...]:
+    number = detail["player"]
+    return (
+        Fact("To see what came back", "turnserver mail outbox list --status bounced"),
+        Fact("If there is another address", f"turnserver player set {number} address ADDRESS"),
+        Fact("If mail gets through again", f"turnserver player set {number} reachable yes"),
+    )
 
 
 def provider_report(context: MailContext) -> Letter:
@@ -125,37 +167,6 @@ def provider_report(context: MailContext) -> Letter:
     )
     headline = f"{one_line(detail['provider'])} refuses our mail."
     return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
-
-
-def _meaning(detail: Detail) -> Iterator[str]:
-    if detail["about"] == "vacant":
-        yield f"Time ran out. If nobody sits at seat {detail['seat']} within {VACANCY.days} days, it is lost as the clock would have it."
-        yield "The players were told. Nobody has to play until then."
-        return
-    if detail["about"] == "held":
-        if detail.get("told"):
-            yield "Who gets our mail could write such reports."
-        yield "The game waits no longer: its clock runs, and the others were told until when (play.max_undelivered_days)."
-        yield "This mail comes once for this turn."
-        return
-    yield "Everything but reminders is still sent, in case that mail gets through again; this report comes once."
-    if detail["games"]:
-        clock = "time counts for nobody who cannot be told of a turn" if detail["waits"] else "their clocks run on"
-        yield f"The other players of these games were told; {clock} (play.undelivered)."
-
-
-def _steps(detail: Detail) -> Iterator[Fact]:
-    number = detail["player"]
-    if detail["about"] == "vacant":
-        for game in detail["games"]:
-            yield Fact("To put somebody in", f"turnserver game substitute {game} {detail['seat']} PLAYER")
-            yield Fact("To give more time for it", f"turnserver game credit {game} --help")
-        return
-    yield Fact("To see what came back", "turnserver mail outbox list --status bounced")
-    yield Fact("If there is another address", f"turnserver player set {number} address ADDRESS")
-    yield Fact("If mail gets through again", f"turnserver player set {number} reachable yes")
-    if detail["about"] == "held":
-        yield from (Fact("To end the game", f"turnserver game result {game} --help") for game in detail["games"])
 
 
 def _games(numbers: Sequence[int]) -> str:
