@@ -312,7 +312,6 @@ def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
         if not line or verdicts[index] is not LineKind.KEPT:
             continue
         verdict = verdicts[index] = opening(lines, index)
-        # the line that a telephone adds stands above everything if the answer is below the quotation
         if verdict in _CUTS or (verdict is LineKind.DEVICE and written):
             _below(verdicts, index + 1)
             return True

@@ -107,7 +107,7 @@ def language(key: str) -> Language:
 def named(text: str) -> Language | None:
     """Return the language with this key or name, in any case, or None."""
     word = text.strip().casefold()
-    return next((one for one in languages().values() if word in (one.key, *(name.casefold() for name in (one.name, *one.names)))), None)
+    return next((one for one in languages().values() if word in map(str.casefold, (one.key, one.name, *one.names))), None)
 
 
 @cache

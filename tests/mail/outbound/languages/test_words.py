@@ -218,7 +218,7 @@ POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%10
 
 @pytest.fixture
 def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
-    """A language in two catalogues, which have not everything, beside an empty one."""
+    """A language in two catalogues, which have not everything, beside two empty ones."""
     files = {
         "pl/language.toml": 'key = "pl"\nname = "Polski"\nnames = ["Polish", "Język Polski"]\n',
         "pl/stones.po": (
@@ -231,6 +231,7 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language
             'msgid "red"\nmsgstr "czerwony"\n\nmsgid "blue"\nmsgstr ""\n\nmsgid "EEEE d MMMM y"\nmsgstr "EEEE, d MMMM y"\n'
         ),
         "pl/rules/take.md": "# Reguły\n",
+        "pt-BR/language.toml": 'key = "pt-BR"\nname = "Nothing either"\n',
         "sw/language.toml": 'key = "sw"\nname = "Nothing"\n',
         "README.md": "Not a language.\n",
     }
@@ -276,8 +277,9 @@ def test_what_a_language_lacks_is_said_in_english(polish: Language, text: str, t
 
 
 def test_languages_are_found_by_key_and_by_every_name(polish: Language) -> None:
-    assert list(language.languages()) == [ENGLISH, "pl", "sw"]
+    assert list(language.languages()) == [ENGLISH, "pl", "pt-BR", "sw"]
     assert [named(text) for text in ("pl", " PL ", "polski", "POLISH", "język POLSKI")] == [polish] * 5
+    assert [named(text) for text in ("pt-BR", "PT-br")] == [language.language("pt-BR")] * 2
     assert [named(text) for text in ("", "Latin", "p")] == [None] * 3
     assert named("english") == language.language("en")
     assert language.language("la").key == ENGLISH

@@ -1,4 +1,4 @@
-"""Letters about the reader's own notes, and the newest notes in other mails of the game."""
+"""Letters about the reader's own notes."""
 
 from typing import assert_never
 
