@@ -28,6 +28,7 @@ WHOLLY: Final = (
     "turnserver/service/mailroom/reception.py",
     "turnserver/service/mailroom/authorship.py",
     "turnserver/service/mailroom/lost_history.py",
+    "turnserver/service/mailroom/open_games.py",
     "turnserver/service/mailroom/correspondence.py",
     "turnserver/service/mailroom/players_mail.py",
     "turnserver/service/mailroom/questions.py",

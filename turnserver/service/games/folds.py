@@ -136,6 +136,10 @@ class Games:
             return self.seen(conn, game, self.state_after(game, history), player, now)
         return self.state_after(game, history[:known])
 
+    def known_to(self, conn: Transaction, game: GameId, player: PlayerId | None, now: datetime) -> GameState:
+        """Load a game as the player, or anybody if None, may see it; see `seen`."""
+        return self.seen(conn, game, self.load(conn, game).state, player, now)
+
     def tally(self, conn: Transaction, player: PlayerId, reader: PlayerId | None, now: datetime) -> Tally:
         """Return how a player keeps to the time, as a reader may know it: only the player's own has turns that can still be corrected."""
         found = views.tally_of(conn, player)

@@ -13,7 +13,7 @@ from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.play.state import GameState
 from turnserver.service.games.folds import Decision
 from turnserver.service.leagues.folds import LeagueDecision
-from turnserver.service.mailroom.lost_history import Fresh
+from turnserver.service.mailroom.open_games import Fresh
 from turnserver.service.people.vacations import VacationDecision
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, outbox

@@ -37,7 +37,7 @@ from turnserver.service.leagues import directing
 from turnserver.service.leagues.reports import claimed
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import CARRIED_OUT, DAY, Answer
-from turnserver.service.mailroom.lost_history import Fresh, waiting_for
+from turnserver.service.mailroom.open_games import Fresh, waiting_for
 from turnserver.service.mailroom.scheduling import call_off
 from turnserver.service.people import preferences, vacations
 from turnserver.service.request import Request
@@ -48,22 +48,6 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import Sentence, listing, say
-
-
-def command(conn: Transaction, phrase: p.Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
-    """Return the player's command about a substitute.
-
-    Raises NotFound for an unknown name, and NotAllowed (`unsubscribed`) for a person who wants no mail.
-    """
-    if phrase.name is None:
-        return Withdraw(player, arrived_at)
-    person = people.player_called(conn, phrase.name)
-    if not person.preferences.subscribed:
-        raise NotAllowed(
-            "unsubscribed", say("{name} doesn't want mail at the moment, so we can't ask them. Name somebody else.", name=person.name)
-        )
-    return Propose(player, arrived_at, ProposalKind.SUBSTITUTE, substitute=person.id)
-
 
 REPEATED = timedelta(days=7)
 """The time for which the same words, in answer to a turn that is over, are taken for a mail that came again."""
@@ -133,7 +117,7 @@ class MailCommandHandler:
             elif isinstance(phrase, p.Choice):
                 chosen.append(_choice(phrase))
             elif isinstance(phrase, p.Substitute):
-                wanted.append(command(tx, phrase, self.person.id, self.arrived_at))
+                wanted.append(_about_substitute(tx, phrase, self.person.id, self.arrived_at))
             elif isinstance(phrase, Give):
                 by = self.leagues.deadline(tx, self.token.game) if self.token.game else None
                 wanted.append(commands.GiveTime(self.person.id, self.arrived_at, phrase.hours, by))
@@ -257,12 +241,12 @@ class MailCommandHandler:
 
     def _game(self) -> GameAt:
         if self.at is None:
-            raise NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
+            raise _which_game()
         return self.at
 
     def _table(self) -> GameState:
         if self.state is None:
-            raise NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
+            raise _which_game()
         return self.state
 
     def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> tuple[Decision, list[tuple[commands.Command, Refusal]]]:
@@ -424,6 +408,18 @@ class MailCommandHandler:
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
 
 
+def _about_substitute(conn: Transaction, phrase: p.Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
+    """Return the player's command. Raises NotFound for an unknown name, and NotAllowed (`unsubscribed`) for a person who wants no mail."""
+    if phrase.name is None:
+        return Withdraw(player, arrived_at)
+    person = people.player_called(conn, phrase.name)
+    if not person.preferences.subscribed:
+        raise NotAllowed(
+            "unsubscribed", say("{name} doesn't want mail at the moment, so we can't ask them. Name somebody else.", name=person.name)
+        )
+    return Propose(player, arrived_at, ProposalKind.SUBSTITUTE, substitute=person.id)
+
+
 def _as_written(message: str, time: str) -> str:
     """Return a refusal of a time that quotes the `time` as it was written if it quotes something else, such as words in English."""
     if not isinstance(message, Sentence) or "text" not in message.values or str(message.values["text"]).strip('"') in time:
@@ -471,6 +467,10 @@ def _when(command: PlayerCommand) -> int:
     if isinstance(command, commands.Undo):
         return 0
     return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose | commands.GiveTime) else 1
+
+
+def _which_game() -> NotAllowed:
+    return NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
 
 
 def _no_such_turn(turn: int, last: int) -> str:

@@ -19,7 +19,7 @@ from turnserver.play.substitution import asked
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts, names, sees
 from turnserver.service.leagues.ratings import rating_then
-from turnserver.service.mailroom.lost_history import own_games
+from turnserver.service.mailroom.open_games import own_games
 from turnserver.service.people import preferences
 from turnserver.store import refusals
 from turnserver.store.games import notes

@@ -37,7 +37,7 @@ from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom import lost_history
-from turnserver.service.mailroom.lost_history import waiting_for
+from turnserver.service.mailroom.open_games import waiting_for
 from turnserver.service.people import player_log
 from turnserver.service.request import Request
 from turnserver.store.games import views

@@ -56,7 +56,7 @@ class Digests:
             outbox.merge_into(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
-        state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
+        state = self._ledger.games.known_to(tx, game, player, self._clock())
         if not state.waits_for(player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
         told: dict[str, Any] = {"game": game, "version": state.version, "said": list(_said(items))}

@@ -261,7 +261,7 @@ class Dispatcher:
         outbox.unwanted(tx, item.id, self._owner)
         if "said" in item.detail and item.game is not None and item.player is not None:
             words, now = Notice(MailKind.SAID, item.player, detail={"said": item.detail["said"]}), self._clock()
-            state = self._ledger.games.seen(tx, item.game, self._ledger.games.load(tx, item.game).state, item.player, now)
+            state = self._ledger.games.known_to(tx, item.game, item.player, now)
             self._ledger.post.queue(tx, [words], Request("service", f"job:outbox:{item.id}", now), item.game, state)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:

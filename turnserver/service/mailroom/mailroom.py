@@ -13,7 +13,7 @@ from turnserver.service import keys
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom import lost_history
+from turnserver.service.mailroom import open_games
 from turnserver.service.mailroom.correspondence import Correspondence
 from turnserver.service.mailroom.deliverability import Bounces, Deliverability
 from turnserver.service.mailroom.digests import Digests
@@ -176,7 +176,7 @@ class Mailroom:
         Raises NotFound.
         """
         request = Request(actor, cause, self._clock())
-        return self._ledger.attempt(lambda tx: lost_history.resend(tx, self._ledger, people.find_player(tx, who), request))
+        return self._ledger.attempt(lambda tx: open_games.resend(tx, self._ledger, people.find_player(tx, who), request))
 
     def begin_collecting(self) -> None:
         """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered."""

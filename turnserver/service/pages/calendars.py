@@ -12,7 +12,8 @@ from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.mailroom.contexts import calendar_path
-from turnserver.service.mailroom.lost_history import own_games, player_is_lost
+from turnserver.service.mailroom.lost_history import player_is_lost
+from turnserver.service.mailroom.open_games import own_games
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people

@@ -15,7 +15,7 @@ from turnserver.outside import Clock
 from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.lost_history import own_games
+from turnserver.service.mailroom.open_games import own_games
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.people import vacations
 from turnserver.store.games import views

@@ -230,7 +230,7 @@ class PublicPages:
             if seen is None:
                 raise nothing_to_see()
             games = self._ledger.games
-            state = games.seen(conn, number, games.load(conn, number).state, reader.who, now)
+            state = games.known_to(conn, number, reader.who, now)
             history = games.history(conn, number, state.version)
             told = told_end(history, state, state.seat_of(reader.who) if reader.who is not None else None)
             at_table = {*asked(row.event for row in history), *state.everybody}

@@ -24,7 +24,8 @@ from turnserver.service.games import plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.lost_history import in_address, parted, told, waiting_for
+from turnserver.service.mailroom.lost_history import in_address, parted, told
+from turnserver.service.mailroom.open_games import waiting_for
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.pages.own import signed_in
 from turnserver.store.games import notes

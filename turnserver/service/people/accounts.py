@@ -201,7 +201,7 @@ def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, reques
     for game in views.list_games(tx, player=person.id, status=Status.RUNNING):
         try:
             # By the game as the player may know it.
-            state = ledger.games.seen(tx, game.id, ledger.games.load(tx, game.id).state, person.id, request.now)
+            state = ledger.games.known_to(tx, game.id, person.id, request.now)
         except Unplayable:
             continue
         ledger.post.plan_reminders(tx, person, game.id, state, request.now, request.cause)

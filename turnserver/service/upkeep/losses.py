@@ -14,7 +14,7 @@ from turnserver.outside import RandomBytes
 from turnserver.proof import checkpoint
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import KEY_BYTES
-from turnserver.service.mailroom import lost_history
+from turnserver.service.mailroom import open_games
 from turnserver.service.request import Request
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.incidents import outages, restorations
@@ -102,7 +102,7 @@ class Losses:
 
         Return 1, or 0 if nothing was due or the player has been told.
         """
-        if not (person.preferences.subscribed and lost_history.open_to(tx, person.id)):
+        if not (person.preferences.subscribed and open_games.open_to(tx, person.id)):
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
         # This mail stands for the whole: under its name it is queued once, so what another process has told is not called off below.
@@ -111,7 +111,7 @@ class Losses:
         # Mails that ask for something are replaced by what is due now, and the list has the deadlines. One that is leaving may come too,
         # which is better than neither.
         restorations.call_off_to(tx, person.id, UNTIL_ACTED_ON | {MailKind.CLOCK_CHANGED}, now)
-        for fresh in lost_history.waiting_for(tx, self._ledger, person, now):
+        for fresh in open_games.waiting_for(tx, self._ledger, person, now):
             self._ledger.post.queue(tx, [fresh.notice], request, fresh.game, fresh.state)
         return 1
 
