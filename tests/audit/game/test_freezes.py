@@ -1,23 +1,28 @@
 """Vacations that stop clocks, held against what players have declared."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from operator import itemgetter
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from tests.cases import for_each
-from tests.play.clock.test_explain_deadline import history
 from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, running
 from tests.play.test_substitutes import away, back, seated
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.transitions import undeclared
-from turnserver.ids import PlayerId, Recorded
+from turnserver.ids import PlayerId, Position, Recorded, Stream, Version
 from turnserver.play import events as e
 
+E = TypeVar("E")
 NOW = clock(1)
 FOUR = running(terms=replace(THREE_DAYS, vacation_days=4))
 TRIP = e.VacationDeclared(player=BOB, number=1, begins=day(2), ends=day(9), zone="UTC")
 SECOND = e.VacationDeclared(player=BOB, number=2, begins=day(20), ends=day(24), zone="UTC")
 HERS = replace(TRIP, player=EVE, begins=day(1))
+SPRING = 29 - 1 / 48
+"""From the hour of day 27 on, a third day of Berlin has begun by then, since its clocks went forward, but none of UTC."""
 NO_SUCH = f"player {BOB} has declared no such vacation"
 
 
@@ -28,6 +33,8 @@ class Held(NamedTuple):
     players: tuple[tuple[float, e.VacationDeclared | e.VacationEnded], ...]
     wrong: tuple[str, ...] = ()
     given: tuple[e.GameEvent, ...] = NIM_1
+    clocks: Mapping[float, float] = MappingProxyType({})
+    """What the clock of another machine said when the log was there."""
 
 
 CASES = {
@@ -64,6 +71,13 @@ CASES = {
         ((1, TRIP), (1, SECOND)),
         given=FOUR,
     ),
+    "days that are more in the zone that the player had before": Held(
+        ((1, away(BLUE, 27, SPRING, NOW)), (29, away(BLUE, 30, 32, NOW, number=2)), (30, back(BLUE, 28.9, NOW))),
+        ((1, replace(TRIP, begins=day(27), ends=day(SPRING), zone="Europe/Berlin")), (29, replace(SECOND, begins=day(30), ends=day(32)))),
+        given=FOUR,
+    ),
+    "declared by a clock that was ahead": Held(((2, away(BLUE, 2, 9, NOW)),), ((1, TRIP),), clocks={1: 2.001}),
+    "declared later by a clock that was behind": Held(((2, away(BLUE, 2, 9, NOW)),), ((3, TRIP),), (NO_SUCH,), clocks={3: 1}),
     "another's days": Held(
         ((1, away(BLUE, 2, 6, NOW)), (2, seated(BLUE, NOW)), (2, away(BLUE, 3, 5, NOW, number=2))), ((1, TRIP), (1, HERS)), given=FOUR
     ),
@@ -72,10 +86,24 @@ CASES = {
 
 @for_each("held", CASES.values(), ids=CASES)
 def test_whether_it_was_declared(held: Held) -> None:
-    events = [*((0.0, event) for event in held.given), *held.game]
-    game = history([(day(at), "service", event) for at, event in events])
+    told = [*((0.0, event) for event in held.given), *held.game]
+    # A vacation is the end of its request, behind the freezes that follow from it. What differs in time is another request.
+    log = sorted(
+        [*((at, at, event) for at, event in told), *((at, held.clocks.get(at, at), event) for at, event in held.players)], key=itemgetter(0)
+    )
+    game, players = list[Recorded[e.GameEvent]](), list[Recorded[e.VacationDeclared | e.VacationEnded]]()
+    for position, (order, at, event) in enumerate(log, 1):
+        if isinstance(event, e.VacationDeclared | e.VacationEnded):
+            players.append(recorded(position, len(players) + 1, order, at, event))
+        else:
+            game.append(recorded(position, len(game) + 1, order, at, event))
 
     def of(player: PlayerId) -> list[Recorded[object]]:
-        return history([(day(at), f"player-{player}", event) for at, event in held.players if event.player == player])
+        return [row for row in players if row.event.player == player]
 
     assert tuple(undeclared(game, of)) == tuple((game[-1].version, says) for says in held.wrong)
+
+
+def recorded(position: int, version: int, request: float, at: float, event: E) -> Recorded[E]:
+    """Return an event as the log keeps it, all of one request with one cause."""
+    return Recorded(Position(position), Stream("some-1"), Version(version), day(at), "service", f"test:{request:g}", event, b"")

@@ -3,7 +3,7 @@
 It does not use the deciding code, whose mistakes it would share.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -158,9 +158,9 @@ def _as_agreed(state: GameState, event: e.ClockFrozen) -> bool:
 
 class _Stop(NamedTuple):
     player: PlayerId
+    seat: Seat
     begins: datetime
     ends: datetime
-    days: int
 
 
 def undeclared(  # noqa: C901  # one branch an event
@@ -175,7 +175,7 @@ def undeclared(  # noqa: C901  # one branch an event
     most = 0
     stops: dict[int, _Stop] = {}
     for recorded in history:
-        event, number = recorded.event, 0
+        event, number, longer = recorded.event, 0, False
         match event:
             # First, as most events are turns.
             case e.TurnEvent():
@@ -185,12 +185,12 @@ def undeclared(  # noqa: C901  # one branch an event
             case e.SubstituteSeated() if event.seat in range(1, len(players) + 1):
                 players = (*players[: event.seat - 1], event.player, *players[event.seat :])
             case e.ClockFrozen(kind=e.FreezeKind.VACATION, seat=int(seat)) if event.ends is not None and seat in range(1, len(players) + 1):
-                number = event.number
-                stops[number] = _Stop(players[seat - 1], event.begins, event.ends, 0)
+                number, longer = event.number, True
+                stops[number] = _Stop(players[seat - 1], seat, event.begins, event.ends)
             case e.ClockThawed() if event.number in stops:
-                number = event.number
+                number, longer = event.number, event.ends > stops[event.number].ends
                 # A vacation may be ended before it begins.
-                stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins), days=0)
+                stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins))
             case (
                 e.GameStarted()
                 | e.SeatResigned()
@@ -211,18 +211,27 @@ def undeclared(  # noqa: C901  # one branch an event
             case _:
                 assert_never(event)
         if number and (stop := stops[number]).begins < stop.ends:
-            declared = _declared(of(stop.player), stop, recorded.at)
+            declared = _declared(of(stop.player), stop, recorded)
             if declared is None:
                 yield recorded.version, f"player {stop.player} has declared no such vacation"
-                continue
-            stops[number] = stop._replace(days=len(list(days_between(stop.begins, stop.ends, declared.zone))))
-            if (days := sum(each.days for each in stops.values() if each.player == stop.player)) > most:
+            elif longer and (days := _days(stops.values(), stop, declared.zone)) > most:
                 yield recorded.version, f"vacations stop the clock of player {stop.player} for {days} days, and the game allows {most}"
 
 
-def _declared(events: Sequence[Recorded[object]], stop: _Stop, at: datetime) -> Vacation | None:
-    known = vacations(row.event for row in events if row.at <= at)
+def _declared(events: Sequence[Recorded[object]], stop: _Stop, freeze: Recorded[e.GameEvent]) -> Vacation | None:
+    known = vacations(row.event for row in events if _known_by(row, freeze))
     return next((each for each in known if each.begins <= stop.begins and stop.ends <= each.ends), None)
+
+
+def _known_by(row: Recorded[object], freeze: Recorded[e.GameEvent]) -> bool:
+    # Clocks of machines differ, so positions say what was before. A vacation and its freezes are one request, and the vacation is its end.
+    return row.position < freeze.position or (row.cause, row.at) == (freeze.cause, freeze.at)
+
+
+def _days(stops: Iterable[_Stop], last: _Stop, zone: str) -> int:
+    # All in the zone of the vacation that was the last to be declared: a player may have moved since the others.
+    own = [each for each in stops if (each.player, each.seat) == (last.player, last.seat)]
+    return sum(len(list(days_between(each.begins, each.ends, zone))) for each in own)
 
 
 _CAUSES: dict[e.EndedBy, type[e.GameEvent]] = {
