@@ -12,7 +12,7 @@ from turnserver.config.leagues import MEANING, NO_VALUE, Preset, every_league_se
 from turnserver.errors import BadOption
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import LIMITS, Format, Pace, Settings, TierSize, WhenUnfinished, complete
+from turnserver.league.settings import LIMITS, NEWEST, Format, Pace, Settings, TierSize, WhenUnfinished, complete
 from turnserver.play.clock import controls
 
 ABOUT = 'about = "x"\n'
@@ -145,7 +145,7 @@ def test_a_setting_that_is_typed(text: str, expected: dict[str, object] | None) 
 def test_what_is_typed_goes_on_top_one_after_another() -> None:
     before = settings_of({"format": "swiss", "points": {"win": 3, "draw": 1.5}})
     after = with_assignments(before, ["points.draw=1", "rounds=9", "rounds=7"])
-    assert after == Settings(format=Format.SWISS, rounds=7, points={Mark.WIN: "3", Mark.DRAW: "1"}, pace=Pace.TOGETHER)
+    assert after == Settings(format=Format.SWISS, rounds=7, points={Mark.WIN: "3", Mark.DRAW: "1"}, pace=Pace.TOGETHER, rules=NEWEST)
 
 
 def test_the_presets_lie_where_the_guide_says() -> None:

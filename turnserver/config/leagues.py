@@ -19,7 +19,7 @@ from msgspec.structs import asdict, fields
 from turnserver.config.handbook import shown, toml
 from turnserver.config.reading import read_toml
 from turnserver.errors import BadOption, ConfigError
-from turnserver.league.settings import LIMITS, Settings, TierSize, complete
+from turnserver.league.settings import LIMITS, NEWEST, Settings, TierSize, complete
 from turnserver.resources import config_dir
 
 MEANING: Final[Mapping[str, str]] = MappingProxyType(
@@ -79,9 +79,15 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "idle_drop": "On a ladder, how many places somebody drops then.",
         "season_days": "On a ladder, how many days there are challenges for; the season ends with the last game. With 0, it ends when an "
         "admin closes it.",
+        "rules": "Which of our own rules hold, where later ones differ. A league keeps those that it was set up with until an admin "
+        "changes this. By 2, those who are to play for the third place of a cup have places 3 and 4 also if their game has not begun, and "
+        "Swiss and McMahon rounds do not have players take turns at seat 1 in a game in which chance decides who begins.",
     }
 )
 """The meaning of each setting, in the order of the reference."""
+
+USUAL: Final = Settings(rules=NEWEST)
+"""The settings of a league that is set up now, where nothing else is said."""
 
 NO_VALUE: Final = MappingProxyType(
     {"rating_from": "there is no lowest", "rating_to": "there is no highest", "next_days": "an admin opens each season"}
@@ -109,15 +115,9 @@ def every_league_setting() -> tuple[LeagueSetting, ...]:
     """Return all settings in the order of the reference."""
     declared = {field.name: field for field in msgspec.structs.fields(Settings)}
     return tuple(
-        LeagueSetting(name, declared[name].type, _default(declared[name]), meaning, _may_be_value(name, declared[name].type))
+        LeagueSetting(name, declared[name].type, getattr(USUAL, name), meaning, _may_be_value(name, declared[name].type))
         for name, meaning in MEANING.items()
     )
-
-
-def _default(field: msgspec.structs.FieldInfo) -> object:
-    # msgspec makes a factory of a default that could be changed in place, such as {}
-    made = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
-    return {} if made == {} else made
 
 
 def _may_be_value(name: str, kind: Any) -> str:  # noqa: ANN401  # a type expression
@@ -165,7 +165,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     game: str = ""
     time: str = ""
     options: dict[str, str | int | bool] = {}
-    settings: Settings = Settings()
+    settings: Settings = USUAL
 
     @property
     def name(self) -> str:
@@ -232,7 +232,7 @@ def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Set
     Raises BadOption for an unknown name and for a value of the wrong kind. It does not check whether the settings go together; that is done
     by `league.settings.complete`.
     """
-    values: dict[str, Any] = asdict(before or Settings())
+    values: dict[str, Any] = asdict(before or USUAL)
     for name, value in given.items():
         values[name] = _converted(known(name), _as_text(value) if name in EXACT else value)
     return Settings(**values)

@@ -646,8 +646,8 @@ LeagueEvent: TypeAlias = (
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {
-        LeagueOpened: EventType("league.opened", 3),
-        SettingsChanged: EventType("league.settings_changed", 3),
+        LeagueOpened: EventType("league.opened", 4),
+        SettingsChanged: EventType("league.settings_changed", 4),
         LeagueRenamed: EventType("league.renamed", 1),
         LeagueArchived: EventType("league.archived", 1),
         LeagueUnarchived: EventType("league.unarchived", 1),

@@ -97,8 +97,11 @@ LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
 MOST_DIVISIONS: Final = 50
+NEWEST: Final = 2
+"""The rules of leagues that are set up now. Logs have leagues of all earlier ones, and audits decide these again."""
 LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
+        "rules": (1, NEWEST),
         "rounds": (1, 50),
         "seats": (0, 4),
         "at_once": (0, 100),
@@ -165,6 +168,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Who loses on time or forfeits drops `late_drop` places, who plays nothing for `idle_days` drops `idle_drop`; at the top, nobody is
     idle. A challenge is to be played within `round_days`. After `season_days` there are no new ones, and the season ends with the last
     game; without them, it ends when an admin closes it.
+
+    `rules` say which of our own rules hold where later ones differ. From the second on, those who are to play for the third place of a cup
+    have places 3 and 4 also before their game begins; and Swiss and McMahon rounds do not have players take turns at a seat where chance
+    decides who begins.
     """
 
     format: Format = Format.ROUND_ROBIN
@@ -205,6 +212,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     idle_days: int = 60
     idle_drop: int = 1
     season_days: int = 0
+    # leagues of before there were others say nothing
+    rules: int = 1
 
     @property
     def pairing(self) -> PairingTime:

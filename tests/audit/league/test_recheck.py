@@ -255,6 +255,21 @@ def test_what_is_said_of_it(name: str, kind: type[e.LeagueEvent], fields: dict[s
     assert says in " ".join(found.problem for found in recheck(changed(HISTORIES[name]().rows, kind, **fields)))
 
 
+def test_a_league_has_the_rules_that_it_was_set_up_with() -> None:
+    """A cup that is closed before the game for the third place has other places under the first rules than under the second."""
+    league = League(Settings(format=Format.KNOCKOUT, third_place=True, least=4, rules=1))
+    league.begin((ADA, BOB, CLEO, DAN))
+    league.open_games()
+    for fixture in league.season.fixtures:
+        league.result(fixture.number, Mark.WIN)
+    league.do(c.CheckLeague())
+    league.do(c.CloseSeason("no time left"))
+    assert list(recheck(league.rows)) == []
+    newer = replace(league.state.settings, rules=2)
+    assert "tables 1 lines 1 player is" in told(changed(league.rows, e.LeagueOpened, settings=newer))
+    LEAGUES.clear()
+
+
 def test_another_secret_is_not_the_one_that_was_committed_to() -> None:
     rows = HISTORIES["swiss"]().rows
     assert told(rows, bytes(32)) == "the secret that is kept for the league is not the one that the season has committed to"

@@ -5,7 +5,7 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
-from turnserver.league.commands import BarPair, CheckLeague, CloseSeason, Withdraw
+from turnserver.league.commands import BarPair, CheckLeague, CloseSeason, SetResult, Withdraw
 from turnserver.league.course import due
 from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.knockout import Drawn
@@ -78,12 +78,27 @@ def test_whoever_plays_for_the_third_place_stands_below_the_finalists() -> None:
     assert shown(league) == [(1, CLEO), (1, DAN), (3, ADA), (3, BOB)]
 
 
-def test_a_cup_that_is_closed_without_its_last_games_has_the_table_that_logs_have() -> None:
-    """Audits decide again what recorded seasons ended with."""
-    league = cup(Settings(format=Format.KNOCKOUT, third_place=True))
+@pytest.mark.parametrize(
+    ("rules", "expected"), [(1, [(1, ADA), (1, BOB), (1, CLEO), (1, DAN)]), (2, [(1, CLEO), (1, DAN), (3, ADA), (3, BOB)])]
+)
+def test_a_cup_that_is_closed_without_its_last_games(rules: int, expected: list[tuple[int, PlayerId]]) -> None:
+    league = cup(Settings(format=Format.KNOCKOUT, third_place=True, rules=rules))
     won(league, DAN, CLEO)
     league.do(CloseSeason("no time left"))
-    assert {place for place, _ in places(league)} == {1}
+    assert places(league) == expected
+
+
+def test_a_correction_after_the_end_leaves_the_places_open_for_which_others_have_to_meet() -> None:
+    """A result that is entered later puts them right."""
+    league = cup(Settings(format=Format.KNOCKOUT, third_place=True, rules=2))
+    won(league, DAN, CLEO)
+    won(league, DAN, BOB)
+    assert places(league) == [(1, DAN), (2, CLEO), (3, BOB), (4, ADA)]
+    first = next(one for one in league.season.fixtures if DAN in one.players)
+    league.do(SetResult(first.number, first.marks[::-1], "a typo"))
+    assert places(league) == [(1, ADA), (1, CLEO), (3, BOB), (3, DAN)]
+    league.do(SetResult(first.number, first.marks, "no typo"))
+    assert places(league) == [(1, DAN), (2, CLEO), (3, BOB), (4, ADA)]
 
 
 def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() -> None:

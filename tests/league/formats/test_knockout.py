@@ -228,6 +228,11 @@ def test_what_is_to_be_played(size: int, cup: Cup, games: str, expected: str) ->
         (4, Cup(third_place=True), "1:4-1:0 1:3-2:0 2:4-3:* 2:1-2:*", [], {3: (3, 4), 4: (3, 4)}),
         (4, Cup(third_place=True), "1:4-1:0 1:3-2:0 2:4-3:* 2:1-2:1", [], {3: (3, 4), 4: (3, 4), 2: (2, 2), 1: (1, 1)}),
         (4, Cup(third_place=True), "1:4-1:0 1:3-2:0 2:4-3:1 2:1-2:*", [], {3: (4, 4), 4: (3, 3)}),
+        # Under the first rules only once their game has begun.
+        (4, Cup(third_place=True), "1:4-1:0 1:3-2:0", [], {}),
+        (4, Cup(third_place=True, third_apart=True), "1:4-1:0 1:3-2:0", [], {3: (3, 4), 4: (3, 4)}),
+        (4, Cup(third_place=True, third_apart=True), "1:4-1:0 1:3-2:*", [], {}),
+        (4, Cup(third_place=True, third_apart=True), "1:4-1:0 1:3-2:0 2:4-3:n 2:1-2:1", [], {3: (3, 4), 4: (3, 4), 2: (2, 2), 1: (1, 1)}),
         (4, DOUBLE, "1:4-1:x 1:3-2:x", [], {1: (1, 4), 2: (1, 4), 3: (1, 4), 4: (1, 4)}),
     ],
 )

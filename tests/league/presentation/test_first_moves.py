@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.league.seasons import LEAGUES, League
-from tests.league.written import ADA, BOB, CLEO, DAN, NAMES, Game, one, season
+from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, one, season
 from turnserver.audit.league.recheck import recheck
-from turnserver.league.formats.formats import broken_promises
+from turnserver.ids import PlayerId
+from turnserver.league.formats.formats import broken_promises, swiss_round
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.presentation.explanations import explain
@@ -20,6 +21,7 @@ from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
 
+FAY = PlayerId(16)
 SWISS = Settings(format=Format.SWISS, rounds=3)
 ROUNDS: Sequence[Sequence[Game]] = [[(ADA, BOB, Mark.WIN), CLEO], [(ADA, CLEO, Mark.WIN), BOB]]
 TOLD = pytest.mark.parametrize(("game", "is_told"), [("take", True), ("tako", False), ("sneaky-octopuses", False)])
@@ -57,6 +59,31 @@ def test_a_promise_to_move_first_or_second(game: str, *, is_told: bool) -> None:
     state = replace(one(SWISS, [ADA, BOB, CLEO, DAN], *rounds), game=game)
     found = broken_promises(state, season(state), season(state).divisions[0], 3)
     assert (Breach.CLASH in [breach for breach, _ in found]) == is_told
+
+
+@TOLD
+@pytest.mark.parametrize("rules", [1, 2])
+def test_players_take_turns_at_the_first_move(game: str, rules: int, *, is_told: bool) -> None:
+    """Ada has moved first two times and Bob second, so Bob is due the first move; by lot, the one who is named first is Ada."""
+    rounds: Sequence[Sequence[Game]] = [
+        [(ADA, CLEO, Mark.WIN), (DAN, BOB, Mark.LOSS)],
+        [(ADA, DAN, Mark.WIN), (CLEO, BOB, Mark.LOSS)],
+    ]
+    state = replace(one(replace(SWISS, rules=rules), [ADA, BOB, CLEO, DAN], *rounds), game=game)
+    paired = [encounter.players for encounter in swiss_round(state, season(state), season(state).divisions[0], 3)]
+    assert paired[0] == ((BOB, ADA) if is_told or rules == 1 else (ADA, BOB))
+
+
+@pytest.mark.parametrize(("rules", "meet"), [(1, False), (2, True)])
+def test_nobody_is_kept_from_an_opponent_by_a_seat_that_does_not_begin(rules: int, *, meet: bool) -> None:
+    """Ada and Bob lead, and have both had seat 1 in each round: by the first rules they may not meet."""
+    rounds: Sequence[Sequence[Game]] = [
+        [(ADA, DAN, Mark.WIN), (BOB, CLEO, Mark.WIN), (EVE, FAY, Mark.DRAW)],
+        [(ADA, EVE, Mark.WIN), (BOB, FAY, Mark.WIN), (CLEO, DAN, Mark.WIN)],
+    ]
+    state = replace(one(replace(SWISS, rules=rules), [ADA, BOB, CLEO, DAN, EVE, FAY], *rounds), game="tako")
+    paired = [encounter.players for encounter in swiss_round(state, season(state), season(state).divisions[0], 3)]
+    assert ({ADA, BOB} in map(set, paired)) == meet
 
 
 @TOLD

@@ -16,7 +16,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.knockout import BracketTie, Lot, Vacancy
 from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
-from turnserver.league.formats.seating import seat_begins, teams_of
+from turnserver.league.formats.seating import seat_begins, takes_turns, teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
@@ -195,7 +195,7 @@ def swiss_round(
     return pair(
         number,
         there,
-        record_of(season, division),
+        record_of(season, division, seat_begins=takes_turns(state)),
         scoring(state.settings),
         extra=starts(division),
         barred=barred_lines(state, season, division),

@@ -59,6 +59,8 @@ class Cup:
     # of a tie, at most
     replays: int = 2
     drawn: Drawn = Drawn.HIGHER_SEED
+    # those who are to play for the third place have places 3 and 4 before their game begins, too
+    third_apart: bool = False
 
     def __post_init__(self) -> None:
         if self.losses not in (1, 2) or self.replays < 0:
@@ -171,9 +173,8 @@ class _Fold:
             self._out(ties, [] if last else [tie.loser for tie in ties])
             if last:
                 third = self._tie(number + 1, Branch.THIRD, ties[0].loser, ties[1].loser)
-                if any(not game.is_over for game in third.games):
-                    # these two places are theirs, whoever wins, so the final's places need not wait for this game; once a season is closed
-                    # without it, recorded tables have no places below it
+                if (third.is_open and self.cup.third_apart) or any(not game.is_over for game in third.games):
+                    # these two places are theirs, whoever wins, so the final's places need not wait for this game
                     self.outs.append([*third.players])
                 else:
                     self._out([third], [third.loser])

@@ -40,6 +40,11 @@ def seat_begins(state: LeagueState) -> bool:
     return entry(state.game).seat_begins
 
 
+def takes_turns(state: LeagueState) -> bool:
+    """Return whether the players of a league take turns at seat 1: under its first rules also where that says nothing about who begins."""
+    return state.settings.rules == 1 or seat_begins(state)
+
+
 def teams_of(state: LeagueState) -> tuple[frozenset[int], ...]:
     """Return the seats (1, 2, ...) that win and lose together in the game of a league. Each seat stands in exactly one team."""
     return find(state.game, **state.options).rules.teams

@@ -191,8 +191,12 @@ class PlayerPart(NamedTuple):
 class PlayRecord:
     """The encounters of a division, by player, each player's in the order of rounds."""
 
-    def __init__(self, players: Sequence[PlayerId], encounters: Iterable[Encounter]) -> None:
-        """Keep the encounters of `players`. Raises ValueError for an encounter of anybody else."""
+    def __init__(self, players: Sequence[PlayerId], encounters: Iterable[Encounter], *, seat_begins: bool = True) -> None:
+        """Keep the encounters of `players`. `seat_begins` is False where seat 1 is nothing to take turns at.
+
+        Raises ValueError for an encounter of anybody else.
+        """
+        self._seat_begins = seat_begins
         self.players = tuple(players)
         self.encounters = tuple(sorted(encounters, key=lambda one: one.round))
         parts: dict[PlayerId, list[PlayerPart]] = {player: [] for player in self.players}
@@ -222,9 +226,12 @@ class PlayRecord:
         )
 
     def firsts(self, scoring: Scoring) -> Mapping[PlayerId, tuple[bool, ...]]:
-        """Return for each player whether they moved first, in games on the board or still played, in the order of rounds."""
+        """Return for each player whether they moved first, in games on the board or still played, in the order of rounds.
+
+        Nobody did unless a seat begins.
+        """
         found: defaultdict[PlayerId, list[bool]] = defaultdict(list)
-        for player in self.players:
+        for player in self.players if self._seat_begins else ():
             for part in self.parts(player):
                 if part.opponents and (part.mark is None or part.mark in scoring.played):
                     found[player].append(part.seat == 1)

@@ -146,9 +146,9 @@ class _Parting:
         return split(tied, figures)
 
 
-def record_of(season: Season, division: Division) -> PlayRecord:
+def record_of(season: Season, division: Division, *, seat_begins: bool = True) -> PlayRecord:
     """Return everything that was paired in a division, also for players who are not in its table any more."""
-    return PlayRecord(division.players, [fixture.encounter for fixture in season.of(division)])
+    return PlayRecord(division.players, [fixture.encounter for fixture in season.of(division)], seat_begins=seat_begins)
 
 
 def starts(division: Division) -> Mapping[PlayerId, Fraction]:
@@ -190,7 +190,7 @@ def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracke
     """Return the bracket of a division of a cup. Its players are two or more, and the first is seeded first."""
     settings = state.settings
     losses = 2 if settings.format is Format.DOUBLE_KNOCKOUT else 1
-    cup = Cup(losses=losses, third_place=settings.third_place, replays=settings.replays, drawn=settings.cup_draw)
+    cup = Cup(losses, settings.third_place, settings.replays, settings.cup_draw, third_apart=settings.rules > 1)
     lots = season.cup_lots.get(division.name, {})
     return bracket(record_of(season, division), cup, scoring(settings), withdrawn=season.withdrawn, lots=lots)
 

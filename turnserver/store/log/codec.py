@@ -29,9 +29,9 @@ Upcasters: TypeAlias = Mapping[tuple[str, int], Upcaster]
 """For each type and outdated schema version, the step to the version after it."""
 
 UPCASTERS: Upcasters = MappingProxyType(
-    {(name, version): dict for name in ("league.opened", "league.settings_changed") for version in (1, 2)}
+    {(name, version): dict for name in ("league.opened", "league.settings_changed") for version in (1, 2, 3)}
 )
-"""Version 2 of the settings of leagues knows more tie-breaks, and version 3 what a director approves: the fields stay as they are."""
+"""Version 2 of the settings of leagues knows more tie-breaks, 3 what a director approves, 4 which rules hold: the other fields stay."""
 
 Encoded: TypeAlias = tuple[str, int, str]
 """A type's name, its schema version, and the event's canonical JSON."""
