@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.directions import read_directing
-from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.synonyms import any_of, synonyms
 from turnserver.mail.inbound.time_phrases import (
     Give,
     Nudge,
@@ -145,7 +145,7 @@ def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
 @cache
 def _per() -> re.Pattern[str]:
     """Return the pattern of the stroke in `3 days/move`, which stands between two words to translate. One in `Europe/Berlin` does not."""
-    return re.compile(rf"/(?=(?:{'|'.join(map(re.escape, synonyms().argument('challenge', 'move')))})\b)", re.IGNORECASE)
+    return re.compile(rf"/(?=(?:{any_of(synonyms().argument('challenge', 'move'))})\b)", re.IGNORECASE)
 
 
 def _set(argument: str, _games: frozenset[str]) -> p.Set | None:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from turnserver.league.scoring.written import result_at_end
 from turnserver.mail.inbound.phrases import Direct, numbered_league
-from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
+from turnserver.mail.inbound.synonyms import Wordbook, alike, any_of, synonyms
 from turnserver.mail.inbound.time_phrases import read_give
 from turnserver.text import say
 
@@ -66,48 +66,38 @@ def _nothing(words: str) -> tuple[str, ...] | None:
     return None if words else ()
 
 
-ACTS: Final[Mapping[str, Callable[[str], tuple[str, ...] | None]]] = MappingProxyType(
+class Act(NamedTuple):
+    """Something that may be written behind a league: what reads the words behind it, or returns None, and its form, for its writer."""
+
+    read: Callable[[str], tuple[str, ...] | None]
+    form: Callable[[str], str]
+
+
+ACTS: Final[Mapping[str, Act]] = MappingProxyType(
     {
-        "result": _result,
-        "extend": _extended,
-        "playoff": _order,
-        "approve": _nothing,
-        "remind": _nothing,
-        WRITING: _readers,
-        "enter": _one,
-        "withdraw": _one,
-        "return": _one,
-        "remove": _one,
-        "substitute": _two,
-        "open": _nothing,
-        "start": _nothing,
-        "pause": _nothing,
-        "resume": _nothing,
+        "result": Act(_result, lambda league: say("{league} result <meeting> <result>", league=league)),
+        "extend": Act(_extended, lambda league: say("{league} extend <meeting> <time>", league=league)),
+        "playoff": Act(_order, lambda league: say("{league} playoff <division> <players>", league=league)),
+        "approve": Act(_nothing, lambda league: say("{league} approve", league=league)),
+        "remind": Act(_nothing, lambda league: say("{league} remind", league=league)),
+        WRITING: Act(_readers, lambda league: say("{league} mail <lines below>", league=league)),
+        "enter": Act(_one, lambda league: say("{league} enter <player>", league=league)),
+        "withdraw": Act(_one, lambda league: say("{league} withdraw <player>", league=league)),
+        "return": Act(_one, lambda league: say("{league} return <player>", league=league)),
+        "remove": Act(_one, lambda league: say("{league} remove <player>", league=league)),
+        "substitute": Act(_two, lambda league: say("{league} substitute <player>, <player>", league=league)),
+        "open": Act(_nothing, lambda league: say("{league} open", league=league)),
+        "start": Act(_nothing, lambda league: say("{league} start", league=league)),
+        "pause": Act(_nothing, lambda league: say("{league} pause", league=league)),
+        "resume": Act(_nothing, lambda league: say("{league} resume", league=league)),
     }
 )
-"""The acts by their first words: what reads the words behind it, or returns None for words that are not of it."""
+"""The acts by their first words."""
 
 
 def usage(league: str, act: str) -> str:
     """Return the form of an act, for its writer."""
-    forms = {
-        "result": say("{league} result <meeting> <result>", league=league),
-        "extend": say("{league} extend <meeting> <time>", league=league),
-        "playoff": say("{league} playoff <division> <players>", league=league),
-        "approve": say("{league} approve", league=league),
-        "remind": say("{league} remind", league=league),
-        WRITING: say("{league} mail <lines below>", league=league),
-        "enter": say("{league} enter <player>", league=league),
-        "withdraw": say("{league} withdraw <player>", league=league),
-        "return": say("{league} return <player>", league=league),
-        "remove": say("{league} remove <player>", league=league),
-        "substitute": say("{league} substitute <player>, <player>", league=league),
-        "open": say("{league} open", league=league),
-        "start": say("{league} start", league=league),
-        "pause": say("{league} pause", league=league),
-        "resume": say("{league} resume", league=league),
-    }
-    return forms[act]
+    return ACTS[act].form(league)
 
 
 def read_directing(argument: str, _games: frozenset[str]) -> Direct | None:
@@ -122,7 +112,7 @@ def read_direction(text: str) -> Direct | None:
         return None
     league, act, rest = parted
     words, *why = _because().split(rest, maxsplit=1)
-    found = ACTS[act](words.strip(_EDGES + ","))
+    found = ACTS[act].read(words.strip(_EDGES + ","))
     return None if found is None else Direct(league, act, found, why[0].strip() if why else "", text)
 
 
@@ -175,6 +165,6 @@ def _in_english_marks(word: str) -> str:
 
 @cache
 def _because() -> re.Pattern[str]:
-    words = sorted(synonyms().argument("direct", "because"), key=len, reverse=True)
+    words = any_of(synonyms().argument("direct", "because"))
     # a word with a colon ends with it: without one, it may be part of a name
-    return re.compile(rf"(?:^|[\s,]+)(?:{'|'.join(map(re.escape, words))})(?:\b|(?<=:))[:\s]*", re.IGNORECASE)
+    return re.compile(rf"(?:^|[\s,]+)(?:{words})(?:\b|(?<=:))[:\s]*", re.IGNORECASE)

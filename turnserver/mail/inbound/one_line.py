@@ -14,7 +14,7 @@ from turnserver.mail.inbound import phrases
 from turnserver.mail.inbound.commands import COMMANDS, FORGETTING, GUESSED, LINES, READERS, MailCommand, classes, name_and_value
 from turnserver.mail.inbound.directions import nearly_direction, read_direction
 from turnserver.mail.inbound.steps import Trials, as_steps
-from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
+from turnserver.mail.inbound.synonyms import Wordbook, alike, any_of, synonyms
 from turnserver.text import say, with_texts
 
 _HARMLESS = classes(lambda one: one.harmless)
@@ -194,9 +194,9 @@ def notes(line: str) -> bool:
 @cache
 def _words_pattern(command: str) -> re.Pattern[str]:
     """Return the pattern of a line that is a command and words that stay as they were written, in any language."""
-    bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words(command))
-    with_colon = f"|(?:{'|'.join(map(re.escape, marked))})(?=[*_]{{0,2}}:)" if marked else ""
-    words = f"(?P<word>{'|'.join(map(re.escape, bare))}{with_colon})"
+    bare, marked = map(any_of, synonyms().first_words(command))
+    with_colon = f"|(?:{marked})(?=[*_]{{0,2}}:)" if marked else ""
+    words = f"(?P<word>{bare}{with_colon})"
     return re.compile(rf"[*_]{{0,2}}{words}[*_]{{0,2}}(?::|\s)[*_]{{0,2}}\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 
 

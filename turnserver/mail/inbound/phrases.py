@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from turnserver.mail.inbound.synonyms import alike, synonyms
+from turnserver.mail.inbound.synonyms import alike, any_of, synonyms
 from turnserver.mail.inbound.time_phrases import Give, TimeDeed, Vacation
 from turnserver.mail.inbound.wording import Worded
 
@@ -178,8 +178,7 @@ _DIGITS: Final = 10
 
 @cache
 def _number() -> re.Pattern[str]:
-    words = sorted(synonyms().first_words("league")[0], key=len, reverse=True)
-    return re.compile(rf"(?:{'|'.join(map(re.escape, words))})[- ]?#?([0-9]{{1,9}})", re.IGNORECASE)
+    return re.compile(rf"(?:{any_of(synonyms().first_words('league')[0])})[- ]?#?([0-9]{{1,9}})", re.IGNORECASE)
 
 
 def _parted(text: str, leagues: Iterable[str] = ()) -> tuple[str, str]:
@@ -202,8 +201,7 @@ class _Tail(NamedTuple):
 
 @cache
 def _round() -> re.Pattern[str]:
-    words = sorted(synonyms().argument("direct", "round"), key=len, reverse=True)
-    return re.compile(rf"(.+?),? (?:(?:in|for|für) )?(?:{'|'.join(map(re.escape, words))}) #?([0-9]{{1,4}})", re.IGNORECASE)
+    return re.compile(rf"(.+?),? (?:(?:in|for|für) )?(?:{any_of(synonyms().argument('direct', 'round'))}) #?([0-9]{{1,4}})", re.IGNORECASE)
 
 
 def _parted_tail(kind: type[Naming], rest: str, leagues: Iterable[str]) -> tuple[str, _Tail]:

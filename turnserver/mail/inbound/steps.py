@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from turnserver.errors import NotAllowed
-from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.synonyms import any_of, synonyms
 from turnserver.text import say
 
 EFFORT: Final = 3_000
@@ -95,17 +95,17 @@ class _Joints(NamedTuple):
 
 @cache
 def _joints() -> _Joints:
-    both, then = _any_of("and"), _any_of("then")
+    both, then = _joining("and"), _joining("then")
     after = rf"(?:(?:{both}) (?:{then})|{then}|{both})"
     return _Joints(
-        re.compile(rf"(?:(?:{_MARKS % _any_of('and', 'then', 'first', 'finally')}) )+", re.IGNORECASE),
+        re.compile(rf"(?:(?:{_MARKS % _joining('and', 'then', 'first', 'finally')}) )+", re.IGNORECASE),
         re.compile(rf"(?:[,.] ?|,? {after})$", re.IGNORECASE),
         re.compile(rf"[,.]? {after} |[,.] | [/+&|] ", re.IGNORECASE),
     )
 
 
-def _any_of(*english: str) -> str:
-    return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
+def _joining(*english: str) -> str:
+    return any_of(word for each in english for word in synonyms().argument("move", each))
 
 
 def as_steps(text: str, reads: Trials) -> str | None:

@@ -1,7 +1,7 @@
 """Commands in other languages. Before a line is read, it is translated to English, and for answers back again."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -162,6 +162,11 @@ class Synonyms(NamedTuple):
 def synonyms() -> Synonyms:
     """Return the commands of all languages."""
     return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words))
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return the pattern of any of these words. The longest stands first, or the beginning of a word would be found in place of it."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 def alike(word: str, known: Collection[str]) -> str | None:

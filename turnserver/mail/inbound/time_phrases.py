@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from babel import Locale
 
 from turnserver.errors import NotAllowed
-from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.synonyms import any_of, synonyms
 from turnserver.mail.inbound.wording import Worded
 from turnserver.mail.outbound.language import languages
 from turnserver.text import UMLAUTS, say
@@ -231,7 +231,7 @@ def _both_days(argument: str) -> tuple[list[date | DayOfYear | NoDay], str]:
 @cache
 def _days() -> re.Pattern[str]:
     """Return the pattern of a day: `2027-07-01`, `1.7.2027`, `1.7.27`, `1.7.`, `1. Juli`, `1 July 27`, `July 1st, 2027`."""
-    name = "|".join(map(re.escape, sorted(_months(), key=len, reverse=True)))
+    name = any_of(_months())
     return re.compile(
         r"(?P<y1>[0-9]{4})-(?P<m1>[0-9]{1,2})-(?P<d1>[0-9]{1,2})"
         r"|(?P<d2>[0-9]{1,2})\. ?(?P<m2>[0-9]{1,2})(?:\. ?(?P<y2>[0-9]{4})|\.(?P<short2>[0-9]{2})|\.?)(?![0-9])"

@@ -39,7 +39,7 @@ from turnserver.mail.inbound.phrases import (
     Undo,
 )
 from turnserver.mail.inbound.steps import WRAPPED, Effort, Trials, as_steps, unwrapped
-from turnserver.mail.inbound.synonyms import Wordbook, synonyms
+from turnserver.mail.inbound.synonyms import Wordbook, any_of, synonyms
 from turnserver.play.conditional_moves import MAX_TEXT
 from turnserver.text import say
 
@@ -219,7 +219,7 @@ def _english() -> Mapping[str, str]:
 
 @cache
 def _words() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _english()))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{any_of(_english())})\b", re.IGNORECASE)
 
 
 def _book(line: str) -> Wordbook | None:
