@@ -39,7 +39,6 @@ from turnserver.mail.outbound.letters import (
     Fact,
     GameRow,
     Help,
-    Letter,
     LineToWrite,
     NewAddress,
     OwnGames,
@@ -57,19 +56,9 @@ from turnserver.mail.outbound.letters import (
 from turnserver.mail.outbound.markdown import blocks
 from turnserver.mail.outbound.notices.game import FOREIGN, RESTS
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.telling.league_report import write_league_report
 from turnserver.mail.outbound.telling.rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.rules import clock_rules, league_rules, plan_rules
-from turnserver.mail.outbound.writing.admin import (
-    claim_report,
-    clock_report,
-    given_up_report,
-    loss_report,
-    outage_report,
-    rest_report,
-    status_report,
-)
-from turnserver.mail.outbound.writing.deliverability import held_report, provider_report, unreachable_report, vacant_report
+from turnserver.mail.outbound.writing.admin import admin_report
 from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.timeouts import settled_by_a_move
 from turnserver.mail.outbound.writing.vacations import away, vacation
@@ -344,28 +333,6 @@ def _until(context: MailContext) -> str:
     return date_and_time(datetime.fromisoformat(until), context.person.zone) if until else ""
 
 
-_REPORTS: Final[Mapping[str, Callable[[MailContext], Letter]]] = {
-    "claim": claim_report,
-    "clock": clock_report,
-    "given up": given_up_report,
-    "held": held_report,
-    "league": write_league_report,
-    "loss": loss_report,
-    "outage": outage_report,
-    "provider": provider_report,
-    "rest": rest_report,
-    "status": status_report,
-    "unreachable": unreachable_report,
-    "vacant": vacant_report,
-}
-"""The writer of each report to the admin, by what it is about."""
-
-
-def _admin_report(context: MailContext) -> WrittenLetter:
-    letter = _REPORTS[context.detail["about"]](context)
-    return WrittenLetter(letter, site_subject(context, letter.headline.rstrip(".")))
-
-
 def _catalogue() -> tuple[CatalogueRow, ...]:
     return tuple(CatalogueRow(entry.key, entry.title, entry.summary) for entry in games.CATALOGUE.values())
 
@@ -385,7 +352,7 @@ ABOUT_OTHER_THINGS: Final[Mapping[MailKind, Callable[[MailContext], WrittenLette
         MailKind.DIGEST: digest,
         MailKind.LEAGUES: all_leagues,
         MailKind.UNKNOWN_SENDER: _unknown_sender,
-        MailKind.ADMIN_REPORT: _admin_report,
+        MailKind.ADMIN_REPORT: admin_report,
         MailKind.CONFIRM: _confirm,
         MailKind.NEW_ADDRESS: _new_address,
         MailKind.ADDRESS: _address,

@@ -1,18 +1,24 @@
-"""Reports to the admin, in English: outages, a wrong clock, mails given up, losses, quarantine, and all that waits."""
+"""Reports to the admin, in English: about the service, about games, about players whom mail does not reach, and all that waits."""
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from turnserver.mail.outbound.context import MailContext
-from turnserver.mail.outbound.game_words import common
+from turnserver.mail.outbound.game_words import WrittenLetter, common, site_subject
+from turnserver.mail.outbound.kinds import Detail
 from turnserver.mail.outbound.language import counted, date_and_time, one_line, span
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
-from turnserver.text import capitalised
+from turnserver.mail.outbound.telling.league_report import write_league_report
+from turnserver.play.timeouts import VACANCY
+from turnserver.text import capitalised, listing
 
-_LONGEST_REASON = 500
+_LONGEST_REASON: Final = 500
+_LONGEST_ANSWER: Final = 300
+"""The most characters of the words of a mail server."""
 
 
-def clock_report(context: MailContext) -> Letter:
+def _clock_report(context: MailContext) -> Letter:
     """Write the report of a wrong clock: the reason, the work that stands still, and the steps to take."""
     meaning = (
         "No deadline is enforced and no mail is handled. Mail servers are asked to keep their mail and to try again.",
@@ -29,7 +35,7 @@ def clock_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, "The clock of the machine cannot be right."), facts=facts, meaning=meaning, steps=steps)
 
 
-def given_up_report(context: MailContext) -> Letter:
+def _given_up_report(context: MailContext) -> Letter:
     """Write the report of a mail that was given up: the reason, the consequence for its player, and the steps to take."""
     detail = context.detail
     number = detail["mail"]
@@ -56,7 +62,7 @@ def given_up_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
-def claim_report(context: MailContext) -> Letter:
+def _claim_report(context: MailContext) -> Letter:
     """Write the report of a claim: who does not move, what the claimant says, and how it is decided."""
     detail = context.detail
     game, words = detail["game"], one_line(detail["words"], _LONGEST_REASON)
@@ -81,7 +87,7 @@ MOST: Final = 20
 """The number of losses that a report names."""
 
 
-def loss_report(context: MailContext) -> Letter:
+def _loss_report(context: MailContext) -> Letter:
     """Write the report of lost history: the losses, their evidence, and the steps to take."""
     detail, zone = context.detail, context.site.zone
     lost = list(detail["lost"])
@@ -106,7 +112,7 @@ def loss_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
 
 
-def rest_report(context: MailContext) -> Letter:
+def _rest_report(context: MailContext) -> Letter:
     """Write the report of a game that rests: the reason, the fate of its players' mail and time, and the steps to take."""
     detail = context.detail
     facts = (
@@ -128,7 +134,7 @@ def rest_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
 
 
-def outage_report(context: MailContext) -> Letter:
+def _outage_report(context: MailContext) -> Letter:
     """Write the report of an outage: its beginning and end, its evidence, and the clocks that got the time back."""
     detail, zone = context.detail, context.site.zone
     began, ended = (datetime.fromisoformat(detail[name]) for name in ("began", "ended"))
@@ -157,7 +163,7 @@ def outage_report(context: MailContext) -> Letter:
     )
 
 
-def status_report(context: MailContext) -> Letter:
+def _status_report(context: MailContext) -> Letter:
     """Write the weekly report of everything that waits for the admin, with what to type for each thing."""
     tasks = [[one_line(part, _LONGEST_REASON) for part in task] for task in context.detail["tasks"]]
     # Several things of one league are looked at with one command.
@@ -169,3 +175,127 @@ def status_report(context: MailContext) -> Letter:
         meaning=("This report comes once a week, as long as anything waits.",),
         steps=steps,
     )
+
+
+def _unreachable_report(context: MailContext) -> Letter:
+    """Write the report of mail to a player that comes back, its meaning, and the possible steps."""
+    detail = context.detail
+    meaning = ["Everything but reminders is still sent, in case that mail gets through again; this report comes once."]
+    if detail["games"]:
+        clock = "time counts for nobody who cannot be told of a turn" if detail["waits"] else "their clocks run on"
+        meaning.append(f"The other players of these games were told; {clock} (play.undelivered).")
+    headline = f"Mail to {one_line(detail['name'])} comes back."
+    facts = (*_player(detail), *_lost_mail(detail))
+    return AdminReport(**common(context, headline), facts=facts, meaning=tuple(meaning), steps=_to_reach(detail))
+
+
+def _held_report(context: MailContext) -> Letter:
+    """Write the report of a game that has waited for mail to a player as long as it may, its meaning, and the possible steps."""
+    detail = context.detail
+    told = detail.get("told")
+    whom = "whom mail reached only now" if told else "whom mail does not reach"
+    meaning = (
+        *(("Who gets our mail could write such reports.",) if told else ()),
+        "The game waits no longer: its clock runs, and the others were told until when (play.max_undelivered_days).",
+        "This mail comes once for this turn.",
+    )
+    ends = (Fact("To end the game", f"turnserver game result {game} --help") for game in detail["games"])
+    headline = f"{_games(detail['games'])} has waited {counted(detail['days'], 'day')} for {one_line(detail['name'])}, {whom}."
+    facts = (*_player(detail), *_lost_mail(detail))
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=(*_to_reach(detail), *ends))
+
+
+def _vacant_report(context: MailContext) -> Letter:
+    """Write the report of a seat that waits for a substitute, its meaning, and the possible steps."""
+    detail = context.detail
+    seat, games = detail["seat"], detail["games"]
+    meaning = (
+        f"Time ran out. If nobody sits at seat {seat} within {VACANCY.days} days, it is lost as the clock would have it.",
+        "The players were told. Nobody has to play until then.",
+    )
+    steps = [
+        step
+        for game in games
+        for step in (
+            Fact("To put somebody in", f"turnserver game substitute {game} {seat} PLAYER"),
+            Fact("To give more time for it", f"turnserver game credit {game} --help"),
+        )
+    ]
+    headline = f"{_games(games)} waits for a substitute for {one_line(detail['name'])}."
+    return AdminReport(**common(context, headline), facts=_player(detail), meaning=meaning, steps=tuple(steps))
+
+
+def _player(detail: Detail) -> tuple[Fact, ...]:
+    return Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"), Fact("Address", one_line(detail["address"]))
+
+
+def _lost_mail(detail: Detail) -> tuple[Fact, ...]:
+    why = one_line(detail["why"], _LONGEST_ANSWER) or "not known"
+    return Fact("Reason", why), Fact("Running games", _listed(detail["games"]) or "none")
+
+
+def _to_reach(detail: Detail) -> tuple[Fact, ...]:
+    number = detail["player"]
+    return (
+        Fact("To see what came back", "turnserver mail outbox list --status bounced"),
+        Fact("If there is another address", f"turnserver player set {number} address ADDRESS"),
+        Fact("If mail gets through again", f"turnserver player set {number} reachable yes"),
+    )
+
+
+def _provider_report(context: MailContext) -> Letter:
+    """Write the report of a provider that refuses our mail to anybody, its meaning, and the possible steps."""
+    detail = context.detail
+    missing = detail["missing"]
+    facts = (
+        Fact("Provider", one_line(detail["provider"])),
+        Fact("Reason", one_line(detail["why"], _LONGEST_ANSWER) or "not known"),
+    )
+    if missing:
+        seen = f"Within a day it has said of {missing} mailboxes, more than half of those we wrote to, that there are none."
+        why = f"{seen} So this is most likely about us, or its own trouble, and no player is marked as unreachable for it."
+    else:
+        why = "Its server objects to us or to our mail, not to an address. So no player is marked as unreachable for it."
+    look = (
+        "Players there may not be told of their turns. Mail is sent as ever. If it stays like that, look at SPF, DKIM, the reverse name of "
+        "your server, and at the lists of blocked addresses; the reason often names a page."
+    )
+    meaning = (why, look, "This report comes once a week for a provider, while it lasts.")
+    steps = (
+        Fact("To see what came back", "turnserver mail outbox list --status bounced"),
+        Fact("To see how your mail looks from outside", "turnserver doctor --mail"),
+        *(Fact("A player marked before this was seen", f"turnserver player set {player} reachable yes") for player in detail["marked"]),
+    )
+    headline = f"{one_line(detail['provider'])} refuses our mail."
+    return AdminReport(**common(context, headline), facts=facts, meaning=meaning, steps=steps)
+
+
+def _games(numbers: Sequence[int]) -> str:
+    return f"{'Game' if len(numbers) == 1 else 'Games'} {_listed(numbers)}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return listing([str(number) for number in numbers], "and") if numbers else ""
+
+
+_REPORTS: Final[Mapping[str, Callable[[MailContext], Letter]]] = {
+    "claim": _claim_report,
+    "clock": _clock_report,
+    "given up": _given_up_report,
+    "held": _held_report,
+    "league": write_league_report,
+    "loss": _loss_report,
+    "outage": _outage_report,
+    "provider": _provider_report,
+    "rest": _rest_report,
+    "status": _status_report,
+    "unreachable": _unreachable_report,
+    "vacant": _vacant_report,
+}
+"""The writer of each report, by what it is about."""
+
+
+def admin_report(context: MailContext) -> WrittenLetter:
+    """Write the report that a mail to the admin is."""
+    letter = _REPORTS[context.detail["about"]](context)
+    return WrittenLetter(letter, site_subject(context, letter.headline.rstrip(".")))
