@@ -183,7 +183,7 @@ def _count(number: int, unit: str) -> str:
 
 def span_in_days(text: str) -> int | None:
     """Return the number of days in `10 days`, `10`, `for 2 weeks` or `a week`, in any language. None if it is no such span."""
-    words = [_english(word) for word in text.casefold().split()]
+    words = _english(text, "pause")
     match words[1:] if words[:1] and words[0] in _FILLERS else words:
         case [number]:
             unit = "days"
@@ -304,15 +304,14 @@ def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
     return None
 
 
-def _english(word: str, command: str = "pause") -> str:
+def _english(argument: str, command: str) -> list[str]:
     # an English command takes `tage` as well
-    known = (*_FILLERS, *_ONE, *_HOURS, *_RECEIVERS, _MORE)
-    return next((meaning for meaning in known if word in synonyms().argument(command, meaning)), word)
+    return synonyms().in_english(command, " ".join(argument.casefold().split())).split()
 
 
 def read_give(argument: str, _games: frozenset[str]) -> Give | None:
     """Read `2 days`, `them 12 hours`, `a week more`."""
-    words = [_english(word, "give") for word in argument.casefold().split()]
+    words = _english(argument, "give")
     words = words[words[:1] != [] and words[0] in _RECEIVERS :]
     match [word for at, word in enumerate(words) if at == 0 or word != _MORE]:
         case [number, unit] if unit in _HOURS and (number in _ONE or _is_number(number)):
