@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, TypeVar, assert_never
 from urllib.parse import quote
 
-from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.ids import Event, GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
 from turnserver.mail.outbound.kinds import FORMS, BoardUse, MailKind
@@ -22,7 +22,7 @@ from turnserver.mail.outbound.language import (
     time_to_move,
     when_due,
 )
-from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
+from turnserver.mail.outbound.letters import BoardPicture, Clock, GameLetter, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, because, everybody, happened, name_of, outcome, paragraph, told
@@ -37,6 +37,8 @@ from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import told as options_told
 from turnserver.text import joined, listing, say
+
+EventT = TypeVar("EventT", bound=Event)
 
 FIRST_TURNS: Final = 3
 """The number of turns of a game for which the mails explain how to write moves and what else can be written."""
@@ -371,6 +373,14 @@ class GameDesk:
     def common(self, headline: str, *besides: str) -> dict[str, Any]:
         """Return the fields that every letter about a game has; empty sentences are left out."""
         return {**common(self.context, headline, paragraph(*besides)), "game": self.view}
+
+    def letter(self, headline: str, *besides: str) -> GameLetter:
+        """Return a letter that says nothing about its game but a headline and a few sentences."""
+        return GameLetter(**self.common(headline, *besides))
+
+    def newest(self, kind: type[EventT]) -> EventT:
+        """Return the newest event of a kind, of which the game has had at least one."""
+        return next(one.event for one in reversed(self.context.history) if isinstance(one.event, kind))
 
     def happening(self, recorded: Recorded[e.GameEvent]) -> Happening:
         """Return an event with its story on the board. If there is a story, the sentence does not name the rolls again."""

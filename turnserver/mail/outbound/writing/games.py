@@ -104,7 +104,7 @@ def _started(desk: GameDesk) -> Letter:
         "The game has begun. {player} plays first; you will get a mail when it is your move.",
         player=desk.clock.mover if desk.clock else say("nobody"),
     )
-    return GameLetter(**desk.common(headline, *desk.sides()))
+    return desk.letter(headline, *desk.sides())
 
 
 def your_turn(desk: GameDesk) -> tuple[str, str]:
@@ -172,28 +172,28 @@ def _left(desk: GameDesk) -> Letter:
     seat, late = desk.context.detail["seat"], desk.context.detail["late"]
     who = desk.table.at(seat)
     if seat == desk.seat:
-        return GameLetter(**desk.common(say("Your time ran out, so you are out of the game. The others play on.")))
+        return desk.letter(say("Your time ran out, so you are out of the game. The others play on."))
     if late:
-        return GameLetter(**desk.common(say("{player} ran out of time and is out of the game. The others play on.", player=who)))
-    return GameLetter(**desk.common(say("{player} resigned. The others play on.", player=who)))
+        return desk.letter(say("{player} ran out of time and is out of the game. The others play on.", player=who))
+    return desk.letter(say("{player} resigned. The others play on.", player=who))
 
 
 def _proposed(desk: GameDesk) -> Letter:
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
-    return GameLetter(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
+    return desk.letter(proposal_story.news(proposal, desk.name, desk.table.parties(proposal)))
 
 
 def _proposal_sent(desk: GameDesk) -> Letter:
     detail = desk.context.detail
     sent = proposal_story.sent(e.ProposalKind(detail["kind"]), desk.others, detail["days"])
-    return GameLetter(**desk.common(paragraph(is_in(desk) if detail["moved"] else "", sent)))
+    return desk.letter(paragraph(is_in(desk) if detail["moved"] else "", sent))
 
 
 def _declined(desk: GameDesk) -> Letter:
     detail = desk.context.detail
-    return GameLetter(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
+    return desk.letter(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"])))
 
 
 def _said(desk: GameDesk) -> Letter:
@@ -215,17 +215,13 @@ def _retracted(desk: GameDesk) -> Letter:
     return Retracted(
         **desk.common(headline, back(returned), without_plan, words),
         undone=sentences,
-        unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION,
+        unknown=desk.newest(e.TurnsRetracted).kind is e.RetractionKind.CORRECTION,
     )
-
-
-def _retraction(desk: GameDesk) -> e.TurnsRetracted:
-    return next(one.event for one in reversed(desk.context.history) if isinstance(one.event, e.TurnsRetracted))
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
     first, why = desk.context.detail["first"], because(desk.context.detail["reason"])
-    match _retraction(desk).kind:
+    match desk.newest(e.TurnsRetracted).kind:
         case e.RetractionKind.CORRECTION:
             return paragraph(say("Your move was taken back; nobody else has seen it."), desk.your_move)
         case e.RetractionKind.AGREEMENT if single:
@@ -270,7 +266,7 @@ def _clock_changed(desk: GameDesk) -> Letter:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
     last, (said, *more) = news[-1].event, [happened(one, desk.table) for one in news]
     early = isinstance(last, e.ClockThawed) and last.by not in (None, desk.seat) and last.ends > news[-1].at
-    return GameLetter(**desk.common(said, *more, moved, say('To go on at once, write "resume" as well.') if early else ""))
+    return desk.letter(said, *more, moved, say('To go on at once, write "resume" as well.') if early else "")
 
 
 def _game_over(desk: GameDesk) -> Letter:
@@ -294,7 +290,7 @@ def _again(desk: GameDesk) -> str:
 
 
 def _resigning(desk: GameDesk) -> Letter:
-    return GameLetter(**desk.common(say("Resign {game}? Please confirm.", game=desk.name)))
+    return desk.letter(say("Resign {game}? Please confirm.", game=desk.name))
 
 
 def _previewed(desk: GameDesk) -> Letter:

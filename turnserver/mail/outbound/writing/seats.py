@@ -4,7 +4,7 @@ from typing import assert_never
 
 from turnserver.ids import Burden
 from turnserver.mail.outbound.game_words import GameDesk
-from turnserver.mail.outbound.letters import GameLetter, Letter, SeatOffered
+from turnserver.mail.outbound.letters import Letter, SeatOffered
 from turnserver.mail.outbound.telling.events import because, paragraph
 from turnserver.mail.outbound.telling.proposals import counts_for
 from turnserver.mail.outbound.telling.reliability import kept_to_time
@@ -22,13 +22,13 @@ def substituted(desk: GameDesk) -> Letter:
     former, why = desk.table.then(recorded).at(event.seat), because(event.reason)
     if reader == event.player:
         told = say("You now play for {former}, against {players}.", former=former, players=desk.opponents)
-        return GameLetter(**desk.common(paragraph(told, _next(desk)), why, counts_for(event.rating)))
+        return desk.letter(paragraph(told, _next(desk)), why, counts_for(event.rating))
     player = desk.table.name(event.player)
     if desk.seat is None:
         told = say("{player} took over your seat and plays on. You need do nothing more.", player=player)
-        return GameLetter(**desk.common(told, why, counts_for(event.rating)))
+        return desk.letter(told, why, counts_for(event.rating))
     told = say("{player} plays on for {former}.", player=player, former=former)
-    return GameLetter(**desk.common(told, why))
+    return desk.letter(told, why)
 
 
 def _next(desk: GameDesk) -> str:
@@ -65,7 +65,7 @@ def seat_news(desk: GameDesk) -> Letter:
         case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
             told = say("We have asked {player} to play on for {former}.", player=desk.table.name(player), former=desk.table.at(seat))
             off = say('To call it off, reply "{line}".', line=say("substitute off")) if desk.seat == proposer else ""
-            return GameLetter(**desk.common(told, _until_then(desk, seat), off))
+            return desk.letter(told, _until_then(desk, seat), off)
         case SubstituteDeclined(seat=seat, player=player):
             told = say(
                 "{player} declined to play on for {former}. The game goes on as it is.",
@@ -78,7 +78,7 @@ def seat_news(desk: GameDesk) -> Letter:
             raise ValueError(f"nobody was to take a seat over in {desk.name}")
         case _:
             assert_never(event)
-    return GameLetter(**desk.common(told))
+    return desk.letter(told)
 
 
 def seat_gone(desk: GameDesk) -> Letter:
@@ -91,7 +91,7 @@ def seat_gone(desk: GameDesk) -> Letter:
     recorded, event = found
     former = desk.table.then(recorded).at(event.seat)
     told = say("You need not play on for {former} in {game} any more.", former=former, game=desk.name)
-    return GameLetter(**desk.common(told, say("Nothing for you to do.")))
+    return desk.letter(told, say("Nothing for you to do."))
 
 
 def _until_then(desk: GameDesk, seat: Seat) -> str:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TypeVar, assert_never
+from typing import assert_never
 
-from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import deadline_time, span
-from turnserver.mail.outbound.letters import GameLetter, Letter, YourTurn
+from turnserver.mail.outbound.letters import Letter, YourTurn
 from turnserver.mail.outbound.telling.events import end_taken_back, happened, paragraph
 from turnserver.play import events as e
 from turnserver.play.leaving import never_under_way
@@ -16,12 +15,10 @@ from turnserver.play.timeouts import PATIENCE
 from turnserver.rules import Seat, Skipping
 from turnserver.text import listing, say
 
-EventT = TypeVar("EventT", bound=Event)
-
 
 def nudged(desk: GameDesk) -> Letter:
     """Tell the reader that somebody asks for their move."""
-    asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
+    asking = desk.table.at(desk.newest(e.PlayerNudged).asked_by)
     headline = say("{player} asks whether you have seen that it is your move.", player=asking)
     return YourTurn(**desk.common(paragraph(headline, desk.your_move)), happenings=desk.news())
 
@@ -31,12 +28,12 @@ def claim(desk: GameDesk) -> Letter:
     recorded = next(one for one in reversed(desk.context.history) if isinstance(one.event, e.ClaimMade | e.ClaimDropped | e.ClaimDecided))
     told, own = happened(recorded, desk.table), getattr(recorded.event, "seat", None) == desk.seat
     if not isinstance(recorded.event, e.ClaimMade):
-        return GameLetter(**desk.common(told, "" if own else desk.your_move))
+        return desk.letter(told, "" if own else desk.your_move)
     if own:
         asked = say("You asked the organisers to decide the game, because turn {turn} is not played.", turn=recorded.event.turn)
         waits = say("Your claim waits for the organisers, and a mail tells you the decision. It is settled as soon as your opponent plays.")
-        return GameLetter(**desk.common(asked, waits, say('To take it back, reply "claim off".')))
-    return GameLetter(**desk.common(told, desk.your_move, settled_by_a_move()))
+        return desk.letter(asked, waits, say('To take it back, reply "claim off".'))
+    return desk.letter(told, desk.your_move, settled_by_a_move())
 
 
 def settled_by_a_move() -> str:
@@ -46,17 +43,17 @@ def settled_by_a_move() -> str:
 
 def grace(desk: GameDesk) -> Letter:
     """Tell the reader that a player's time was up and is extended."""
-    event = _newest(desk, e.GraceGranted)
+    event = desk.newest(e.GraceGranted)
     more = span(timedelta(hours=event.hours))
     if event.seat != desk.seat:
         told = say("{player} ran out of time and gets {span} more, {when}.", player=desk.table.at(event.seat), span=more, when=desk.when)
-        return GameLetter(**desk.common(told, say("That happens once a game.")))
+        return desk.letter(told, say("That happens once a game."))
     # The turn arrived after the deadline and before the sweep: it brought its grace along and is played already.
     if event.turn != desk.state.turn:
         told = say("Your move came after your time was up. It counts.")
-        return GameLetter(**desk.common(told, say("Everybody gets {span} more once a game, and you have used that now.", span=more)))
+        return desk.letter(told, say("Everybody gets {span} more once a game, and you have used that now.", span=more))
     told = say("Your time ran out. You get {span} more, {when}.", span=more, when=desk.when)
-    return GameLetter(**desk.common(told, say("This is the last extension in this game."), _then(desk, event.seat)))
+    return desk.letter(told, say("This is the last extension in this game."), _then(desk, event.seat))
 
 
 def missed(desk: GameDesk) -> Letter:
@@ -70,7 +67,7 @@ def missed(desk: GameDesk) -> Letter:
     last = say("If your time runs out once more in your next turn, you lose your seat.")
     again = say("You will get a mail when it is your turn again.")
     missed_in_a_row = desk.state.line.missed(turn.seat, desk.state.seated_since(turn.seat))
-    return GameLetter(**desk.common(told, again, last if missed_in_a_row >= PATIENCE else ""))
+    return desk.letter(told, again, last if missed_in_a_row >= PATIENCE else "")
 
 
 def vacant(desk: GameDesk) -> Letter:
@@ -79,11 +76,11 @@ def vacant(desk: GameDesk) -> Letter:
     if late is not None and late == desk.seat:
         told = say("Your time ran out, and you cannot play on.")
         taken = say("Somebody else may take over your seat, {when}.", when=desk.when)
-        return GameLetter(**desk.common(told, taken, say("If something went wrong on our side, write to the organisers.")))
+        return desk.letter(told, taken, say("If something went wrong on our side, write to the organisers."))
     told = say("{player} ran out of time.", player=desk.table.at(late) if late is not None else say("nobody"))
     taken = say("Somebody else may take over the seat, {when}; if nobody does, it is lost.", when=desk.when)
     propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
-    return GameLetter(**desk.common(told, taken, propose))
+    return desk.letter(told, taken, propose)
 
 
 def reopened(desk: GameDesk) -> Letter:
@@ -92,14 +89,14 @@ def reopened(desk: GameDesk) -> Letter:
     event = next(one.event for one in reversed(history) if isinstance(one.event, e.GameReopened | e.EndRetracted))
     if isinstance(event, e.GameReopened):
         if event.to_move == desk.seat:
-            return GameLetter(**desk.common(paragraph(say("The game goes on."), desk.your_move)))
+            return desk.letter(paragraph(say("The game goes on."), desk.your_move))
         told = say("The game goes on. {player} to move, {when}.", player=desk.table.at(event.to_move), when=desk.when)
-        return GameLetter(**desk.common(told))
+        return desk.letter(told)
     newest_end = max(at for at, one in enumerate(history) if isinstance(one.event, e.GameEnded))
     before = history[newest_end - 1].event
     returned = [desk.table.at(before.seat)] if isinstance(before, e.SeatLeft) else []
     goes_on = say("The game goes on. Its result no longer counts, and neither do replies to earlier mails.")
-    return GameLetter(**desk.common(end_taken_back(event.reason), back(returned), goes_on))
+    return desk.letter(end_taken_back(event.reason), back(returned), goes_on)
 
 
 def back(returned: Sequence[str]) -> str:
@@ -149,7 +146,3 @@ def _then(desk: GameDesk, late: Seat) -> str:
             return say("After that you lose the game.")
         case _:
             assert_never(desk.state.terms.when_late)
-
-
-def _newest(desk: GameDesk, kind: type[EventT]) -> EventT:
-    return next(one.event for one in reversed(desk.context.history) if isinstance(one.event, kind))
