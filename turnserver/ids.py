@@ -49,7 +49,7 @@ class EventType(NamedTuple):
 
 
 class Burden(StrEnum):
-    """Whose rating the result of a seat counts for that changed hands: whoever had the `seat` before, the `substitute`, or nobody."""
+    """The player for whose rating a result counts, of a seat that changed hands: the earlier owner (`seat`), the `substitute`, nobody."""
 
     SEAT = "seat"
     SUBSTITUTE = "substitute"

@@ -18,7 +18,7 @@ from turnserver.league.settings import Settings
 
 
 class DecidedBy(StrEnum):
-    """Where a result comes from: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season.
+    """The origin of a result: the game itself, a withdrawal, the deadline of the round, an admin, or the end of the season.
 
     `barred`: two who are not to meet came together in a cup, and one of them went on without a game. `bracket`: after a correction, others
     meet in that round.
@@ -44,7 +44,7 @@ class Role(StrEnum):
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A division of a season. `players` are in pairing order; `start` are the points that each begins with, as exact text.
 
-    `ratings` are what each had when he began, by which players were put in order.
+    `ratings` are what each had when the season began, by which players were put in order.
     """
 
     name: str
@@ -55,14 +55,14 @@ class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who meets: the first moves first, one alone has a bye. Meetings are numbered through a season: 1, 2, ..."""
+    """The players who meet: the first moves first, one alone has a bye. Meetings are numbered through a season: 1, 2, ..."""
 
     number: int
     players: tuple[PlayerId, ...]
 
 
 class FinalLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a final table: the place, which several may share, and the player's points as exact text. `left`: he has withdrawn."""
+    """A line of a final table: the place, which several may share, and the player's points as exact text. `left`: they have withdrawn."""
 
     place: int
     player: PlayerId
@@ -71,7 +71,7 @@ class FinalLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The tier that a player was in last, and the one he is in now, None if in none; and why."""
+    """The tier that a player was in last, and the one they are in now, None if in none; and why."""
 
     player: PlayerId
     why: Why
@@ -184,7 +184,7 @@ class RoundsMoved(SeasonEvent, frozen=True):
 
 
 class PlayerEntered(EntryEvent, frozen=True):
-    """A player wants to be in the season. `rating` is what he had then."""
+    """A player wants to be in the season. `rating` is what they had then."""
 
     player: PlayerId
     rating: float
@@ -197,13 +197,13 @@ class EntryWithdrawn(EntryEvent, frozen=True):
 
 
 class ReadyCheckBegun(SeasonEvent, frozen=True):
-    """No more entries; everybody is asked whether he is there, those who wait too."""
+    """No more entries; everybody is asked whether they are there, those who wait too."""
 
     until: Instant
 
 
 class PlayerReady(EntryEvent, frozen=True):
-    """A player has said that he is there."""
+    """A player has said that they are there."""
 
     player: PlayerId
 
@@ -298,7 +298,7 @@ class RoundReminded(RoundEvent, frozen=True):
 
 
 class PlayerJoined(LadderEvent, frozen=True):
-    """A player comes to a ladder while the season runs, for the first time or again: he stands at the bottom. `rating` is what he had."""
+    """A player comes to a ladder while the season runs, for the first time or again, at the bottom. `rating` is what they had."""
 
     player: PlayerId
     rating: float
@@ -365,7 +365,7 @@ class GameAttached(RoundEvent, frozen=True):
 
 
 class ResultRecorded(ResultEvent, frozen=True):
-    """What a meeting came to for each of its players, in their order, and when. At a table of more than two, `places` are theirs."""
+    """The result of a meeting for each player, in their order, and its instant. At a table of more than two, `places` are theirs."""
 
     meeting: int
     marks: tuple[Mark, ...]
@@ -391,7 +391,7 @@ class ResultReopened(ResultEvent, frozen=True):
 
 
 class PlayerWithdrawn(PlaceEvent, frozen=True):
-    """A player leaves a season that has begun. If he is `struck`, neither he nor his results are in the table any more."""
+    """A player leaves a season that has begun. If they are `struck`, neither they nor their results are in the table any more."""
 
     player: PlayerId
     struck: bool
@@ -448,7 +448,7 @@ class ByeDropped(PlaceEvent, frozen=True):
 
 
 class PlayerSubstituted(PlaceEvent, frozen=True):
-    """The `substitute` plays on in the place of `player`, whose line in the table he goes on with."""
+    """The `substitute` plays on in the place of `player`, whose line in the table they go on with."""
 
     player: PlayerId
     substitute: PlayerId
@@ -476,7 +476,7 @@ class LotsDrawn(OrderEvent, frozen=True):
 
 
 class PlayoffDecided(OrderEvent, frozen=True):
-    """What came of a playoff between players who are tied for a place: the best first."""
+    """The order of a playoff between players who are tied for a place: the best first."""
 
     division: str
     players: tuple[PlayerId, ...]

@@ -24,7 +24,7 @@ from turnserver.text import say
 
 
 class Format(StrEnum):
-    """How the pairs of a division are found."""
+    """The way in which the pairs of a division are found."""
 
     ROUND_ROBIN = "round robin"
     DOUBLE_ROUND_ROBIN = "double round robin"
@@ -38,7 +38,7 @@ class Format(StrEnum):
 
 
 class Pace(StrEnum):
-    """Whether a round waits for the one before: all go on `together`, or each begins when the one before is over."""
+    """The pace of rounds: all go on `together`, or each begins when the one before is over."""
 
     TOGETHER = "together"
     ROUND_BY_ROUND = "round by round"
@@ -52,7 +52,7 @@ class Seeding(StrEnum):
 
 
 class WhenUnfinished(StrEnum):
-    """What becomes of a game that is not over at the deadline of its round.
+    """The consequence for a game that is not over at the deadline of its round.
 
     An `admin` decides, it has `no result`, it is a `draw`, or a `forfeit` of whoever has the turn. A game that was never opened has no
     result, unless an admin decides.
@@ -65,7 +65,7 @@ class WhenUnfinished(StrEnum):
 
 
 class Approval(StrEnum):
-    """What a director approves before it holds: the `pairings` of a round before its games begin, and the final `table`."""
+    """A thing that a director approves before it holds: the `pairings` of a round before its games begin, and the final `table`."""
 
     PAIRINGS = "pairings"
     TABLE = "table"
@@ -155,16 +155,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     is usually worth as much as a place on average.
 
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
-    has a rating from `rating_from` to `rating_to`, and plays at least `reliability` percent of his turns in time. Before the start, players
-    have `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division.
+    has a rating from `rating_from` to `rating_to`, and plays at least `reliability` percent of their turns in time. Before the start,
+    players have `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one
+    division.
     The next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
 
     A director approves what `approve` names: until then, pairings are published but their games do not begin, and the season is not over.
     After `approve_hours` it holds by itself; without them it waits for the director.
 
-    On a ladder, players challenge those who stand up to `reach` places above them, and whoever is challenged plays: he has to meet
-    `defences` challenges at once, and rests for `rest_days` after each that he has met. A player has `challenges` of his own at once. Who
-    wins one `steps in` to the place of the other, or `swaps` with him (`winner`); a draw only lifts him right below if it `draw_lifts`.
+    On a ladder, players challenge those who stand up to `reach` places above them, and whoever is challenged plays: they have to meet
+    `defences` challenges at once, and rest for `rest_days` after each that they have met. A player has `challenges` of their own at once.
+    Who wins one `steps in` to the place of the other, or `swaps` with them (`winner`); a draw lifts right below only if it `draw_lifts`.
     Who loses on time or forfeits drops `late_drop` places, who plays nothing for `idle_days` drops `idle_drop`; at the top, nobody is
     idle. A challenge is to be played within `round_days`. After `season_days` there are no new ones, and the season ends with the last
     game; without them, it ends when an admin closes it.

@@ -19,14 +19,14 @@ from turnserver.rules import Seat
 
 
 class SeatOrder(StrEnum):
-    """How the seats were given out."""
+    """The way in which the seats were given out."""
 
     LOT = "lot"
     GIVEN = "given"
 
 
 class Outcome(StrEnum):
-    """What a game came to."""
+    """The result of a game."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class EndedBy(StrEnum):
-    """What ended a game."""
+    """The cause of the end of a game."""
 
     RULES = "rules"
     RESIGNATION = "resignation"
@@ -47,7 +47,7 @@ class EndedBy(StrEnum):
 
 
 class WhenLate(StrEnum):
-    """What becomes of a turn whose time is up; `skip` and `house` need a table of more than two, and mean `loss` at any other."""
+    """The consequence for a turn whose time is up; `skip` and `house` need a table of more than two, and mean `loss` at any other."""
 
     LOSS = "loss"
     SKIP = "skip"
@@ -66,14 +66,14 @@ class FreezeKind(StrEnum):
 
 
 class PlanAct(StrEnum):
-    """What a plan does instead of playing a turn, and with which it ends."""
+    """An action that a plan takes instead of playing a turn, and with which it ends."""
 
     RESIGN = "resign"
     DRAW = "draw"
 
 
 class ProposalKind(StrEnum):
-    """What can be on offer at a table."""
+    """The subject of an offer at a table."""
 
     DRAW = "draw"
     PAUSE = "pause"
@@ -83,7 +83,7 @@ class ProposalKind(StrEnum):
 
 
 class RetractionKind(StrEnum):
-    """How turns came to be taken back."""
+    """The way in which turns came to be taken back."""
 
     ADMIN = "admin"
     CORRECTION = "correction"
@@ -115,7 +115,7 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What has been agreed about time when the game was opened. Every term is spelled out, whatever the defaults will be one day."""
+    """The agreement about time of a game, made when it was opened. Every term is spelled out, whatever the defaults will be one day."""
 
     time: Annotated[str, msgspec.Meta(description="The time control, such as `5d+36h cap 10d`; README explains them.")]
     holidays: Annotated[tuple[date, ...], msgspec.Meta(description="The days on which the clocks stand still, where they do on holidays.")]
@@ -206,7 +206,7 @@ class GameOpened(OpeningEvent, frozen=True):
 
 
 class InvitationAccepted(InvitationEvent, frozen=True):
-    """An invited player takes the seat. His clock stands still and his days begin by his `zone`, as it is now.
+    """An invited player takes the seat. Their clock stands still and their days begin by their `zone`, as it is now.
 
     `entropy` is what the seat adds to the rolls of a game with chance: the SHA-256 of words that the player sent for it, or else of what
     brought the acceptance.
@@ -433,7 +433,7 @@ class GameReopened(TurnEvent, frozen=True):
 
 
 class SubstituteSeated(SeatEvent, frozen=True):
-    """Somebody else, the `player`, takes a seat over and plays on from here; its days follow his `zone` from now on.
+    """Somebody else, the `player`, takes a seat over and plays on from here; its days follow their `zone` from now on.
 
     An admin gives a `reason`; whoever was asked by the players, and has accepted, needs none. `rating` is whose rating the result counts
     for. `clock` is what the clock of the pending turn is then; if the seat has that turn, it begins anew for the substitute.
@@ -450,7 +450,7 @@ class SubstituteSeated(SeatEvent, frozen=True):
 class SubstituteInvited(SeatOfferEvent, frozen=True):
     """Everybody who was asked agrees to what `asked_by` has proposed: the `player` is asked to take the seat over.
 
-    Until he has answered the game goes on as it was.
+    Until they have answered, the game goes on as it was.
     """
 
     seat: Seat
@@ -605,7 +605,7 @@ class PlayerReachable(Event, frozen=True):
 
 
 class PlayerErased(Event, frozen=True):
-    """Everything that named the player was erased: name, address, mails, chat and the texts of plans. The number stays his for ever."""
+    """Everything that named the player was erased: name, address, mails, chat and the texts of plans. The number stays theirs for ever."""
 
     player: PlayerId
 

@@ -33,7 +33,7 @@ Day: TypeAlias = Annotated[str, Meta(pattern=DATE)]
 
 
 class By(StrEnum):
-    """Who has played a turn: its seat, the house because the seat's time was up, or a plan of the seat's player."""
+    """The origin of a turn: its seat, the house because the seat's time was up, or a plan of the seat's player."""
 
     SEAT = "seat"
     HOUSE = "house"
@@ -61,7 +61,7 @@ class Skipped(Happening, frozen=True, tag="skipped"):
 
 
 class Rolled(Happening, frozen=True, tag="roll"):
-    """What chance decided, in canonical notation."""
+    """The outcome of chance, in canonical notation."""
 
     outcome: str
 
@@ -99,7 +99,7 @@ Item: TypeAlias = Turn | Skipped | Rolled | Resigned | TimedOut | Seated | Agree
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a game came to. `winners` are the seats that won, in order; several are a team or a shared win, none is a draw or void."""
+    """The result of a game. `winners` are the seats that won, in order; several are a team or a shared win, none is a draw or void."""
 
     outcome: Outcome
     by: EndedBy

@@ -24,7 +24,7 @@ class Place:
     outline: Outline = ()
     """The area in the picture. Empty for a button."""
     sign: Point | None = None
-    """Where a sign says that it can be touched. If None, that is its middle."""
+    """The point at which a sign says that it can be touched. If None, that is its middle."""
 
     @property
     def centre(self) -> Point:

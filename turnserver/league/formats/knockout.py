@@ -42,7 +42,7 @@ Side: TypeAlias = PlayerId | Vacancy
 
 
 class Drawn(StrEnum):
-    """Who goes on if the last replay is drawn too."""
+    """The player who goes on if the last replay is drawn too."""
 
     HIGHER_SEED = "higher seed"
     LOTS = "lots"

@@ -21,7 +21,7 @@ from turnserver.text import say
 
 
 class Winner(StrEnum):
-    """What a challenger who wins does to the order."""
+    """The change of the order when a challenger wins."""
 
     STEPS_IN = "steps in"
     """The challenger takes the defender's place. The defender and all between them move down by one."""

@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Mark(StrEnum):
-    """What a game was to one of its players. The two marks of a game of two are a pair of `OTHER_SIDE`."""
+    """The result of a game for one of its players. The two marks of a game of two are a pair of `OTHER_SIDE`."""
 
     WIN = "win"
     DRAW = "draw"

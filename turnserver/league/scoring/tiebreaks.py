@@ -18,7 +18,7 @@ ONE: Final = Fraction(1)
 
 
 class TieBreak(StrEnum):
-    """What parts players, the points included; of all figures the higher is the better."""
+    """A figure that parts players, the points included; of all figures the higher is the better."""
 
     POINTS = "points"
     HEAD_TO_HEAD = "head to head"

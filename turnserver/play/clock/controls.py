@@ -99,7 +99,7 @@ PRESETS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a seat's clock holds between its turns: live time, and periods of byo-yomi."""
+    """The time that a seat's clock holds between its turns: live time, and periods of byo-yomi."""
 
     time: timedelta = NOTHING
     periods: int = 0

@@ -104,7 +104,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "role": "What the player may direct: all of the league, results and games, or players and mail to them.",
         "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
         "reason": "Why: an admin's words, which may be empty.",
-        "remind_at": "When whoever has not finished his games is reminded; left out if nobody is.",
+        "remind_at": "When players who have not finished their games are reminded; left out if nobody is.",
         "round": "The number of the round in its division: 1, 2, ...; on a ladder, the month of the season, of 30 days each; left out for "
         "lots that are not about one.",
         "season": "The number of the season in its league: 1, 2, ...",
@@ -112,7 +112,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "settings": "How seasons are played, everything spelled out but what is as usual.",
         "start": "The points that the player begins with, as exact text.",
         "starts_at": "When the season starts; left out if that is when entries have ended.",
-        "struck": "Whether neither the player nor his results are in the table any more.",
+        "struck": "Whether neither the player nor their results are in the table any more.",
         "substitute": "The number of the player who plays on.",
         "tables": "The final table of each division.",
         "tier": "The tier, 1 being the top.",

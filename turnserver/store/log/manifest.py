@@ -54,7 +54,7 @@ class ListedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is in a bundle of turnserver."""
+    """The contents of a bundle of turnserver."""
 
     format: Annotated[Literal[1], Meta(description="the version of this format")]
     what: Annotated[
