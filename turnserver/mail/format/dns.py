@@ -28,7 +28,7 @@ class Record:
 
     @property
     def line(self) -> str:
-        """Return the record as a line of a zone file."""
+        """The record as a line of a zone file."""
         value = self.value if self.type != "TXT" else " ".join(f'"{part}"' for part in _strings(self.value))
         return f"{self.name}. IN {self.type} {value}"
 

@@ -492,7 +492,5 @@ Phrase: TypeAlias = (
     Deed | Substitute | Give | Challenge | LeagueDeed | Direct | LeagueQuestion | Question | Choice | Vacation | Say | Noting
 )
 
-SETTABLE: tuple[str, ...] = (
-    *("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public"),
-)
+SETTABLE: Final = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public")
 """The settings that `set` can change."""

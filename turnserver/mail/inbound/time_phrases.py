@@ -97,7 +97,7 @@ class Vacation(Worded):
 
     @property
     def asks(self) -> bool:
-        """Return whether it only asks and changes nothing."""
+        """True if it only asks and changes nothing."""
         return self == Vacation()
 
     def whole_days(self, today: date) -> tuple[date, date] | None:

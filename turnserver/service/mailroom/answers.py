@@ -68,12 +68,12 @@ class Answer(NamedTuple):
 
     @property
     def changes_nothing(self) -> bool:
-        """Return whether the mail changes no game, no league and no vacation."""
+        """True if the mail changes no game, no league and no vacation."""
         return self.decision is None and self.vacation is None and self.league is None
 
     @property
     def heard_of(self) -> frozenset[GameId]:
-        """Return the games that the writer gets a mail about, or has just acted in."""
+        """The games that the writer gets a mail about, or has just acted in."""
         return frozenset({one.game for one in self.fresh} | ({self.decision.game} if self.decision else set()))
 
 

@@ -23,7 +23,7 @@ from turnserver.store.mail.mailboxes import Place, Trouble
 logger = logging.getLogger(__name__)
 
 Keep = Callable[[Place, bytes, datetime | None], bool]
-"""Stores what lies at a place, unless that was done before; whether it did."""
+"""A function that stores the mail at a place unless it was stored before, and returns whether it did."""
 
 GRACE = timedelta(minutes=2)
 """The time beyond the interval between two looks that a reader may be silent before another process takes over."""
@@ -117,7 +117,7 @@ class Postman:
             self._let_go()
 
     def _stay(self, bell: Bell, came: Callable[[Fetched], None]) -> float:
-        """Read over one connection until it breaks, another process reads or the bell rings; for how long to stay away then."""
+        """Read over one connection until it breaks, another process reads or the bell rings. Return the seconds to stay away then."""
         if not self._hold():
             if not self._others_read:
                 logger.info("imap.%s is read by another process", self.name)
@@ -230,7 +230,7 @@ class Postman:
         return Fetched(stored, refused)
 
     def _put_off(self, error: MailboxClosed) -> float:
-        """Leave the server alone for a while, twice as long after each failure; for how many seconds."""
+        """Leave the server alone for a while, twice as long after each failure. Return the length of the while in seconds."""
         with self._db.read() as conn:
             failures = mailboxes.trouble(conn, self.name).failures
         first, longest = timedelta(seconds=self._account.poll_seconds), LONGEST_WAIT

@@ -63,7 +63,7 @@ class Owed(NamedTuple):
 
     @property
     def late(self) -> timedelta:
-        """Return how late the player was told, or how late it is by now."""
+        """The time from when the player was to be told until they were, or until now."""
         return self.ended - self.began
 
 
