@@ -212,10 +212,10 @@ def broken_promises(state: LeagueState, season: Season, division: Division, numb
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
     # as the round was paired, by what was known then
-    before = PlayRecord(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
+    earlier = [fixture.encounter for fixture in fixtures if fixture.round < number]
+    before = PlayRecord(division.players, earlier, seat_begins=seat_begins(state))
     paired = [fixture for fixture in fixtures if fixture.round == number]
-    everything = [(breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points)]
-    found = [each for each in everything if each[0] is not Breach.CLASH or seat_begins(state)]
+    found = [(breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points)]
     asked = [one for one in paired if len(one.players) > 1 and any((line, number) in season.byes for line in one.players)]
     return (*found, *((Breach.ASKED_BYE, fixture) for fixture in asked))
 
