@@ -236,10 +236,18 @@ def test_the_rules_of_a_game_are_sent_by_its_title(world: World) -> None:
     assert "Tako Judo" in world.mails("Ada")[-1]["Subject"]
 
 
-@pytest.mark.parametrize("words", ["Take, 3 days per move", "take, please"])
+@pytest.mark.parametrize("words", ["Take, 3 days per move", "take, please", "tako judo 3 days per move"])
 def test_what_follows_a_game_is_told_from_a_game_that_there_is_not(world: World, words: str) -> None:
     world.answer("Ada", f"challenge Bob {words}", mail=world.welcomes["Ada"])
     assert "It works like this: challenge Bob take size=4 first time=3d" in refused(world, "Ada")
+
+
+@pytest.mark.parametrize("line", ["challenge Ada Day At take", "herausfordern Ada Day at zu einer Partie take"])
+def test_a_name_may_have_words_of_a_command_in_it(world: World, line: str) -> None:
+    world.add("Ada Day", "day@example.org")
+    world.add("Ada Day At", "at@example.org")
+    world.answer("Bob", line, mail=world.welcomes["Bob"])
+    assert world.service.people.find("Ada Day At").id in world.state(GameId(1)).players
 
 
 def test_the_list_of_games_names_those_who_do_not_play_the_game_of_the_mail(world: World) -> None:

@@ -90,8 +90,6 @@ _SEAT_WISHES = {"first": True, "second": False}
 _CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _EDGES = "*_~'\" "
-_TIME = re.compile(r"(?:^|[ ,])time ?[=:]", re.IGNORECASE)
-_AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
 _TO = "to "
 
 
@@ -118,34 +116,43 @@ def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
 
 
 def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
-    about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
+    about, marked, time = _words_for("time", r"(?:^|[ ,]){} ?[=:]").sub("\n", argument, count=1).partition("\n")
     about, written = about.strip(" ,"), time.replace('"', "").strip(" ,")
-    time = synonyms().in_english("challenge", _per().sub(" / ", written)).replace(" / ", "/")
+    # the stroke in `3 days/move` stands between two words to translate; one in `Europe/Berlin` does not
+    time = _in_english(_words_for("move", r"/(?={}\b)").sub(" / ", written)).replace(" / ", "/")
     if marked and not time:
         return None
     # people write `size = 4`
     tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
-    settings = dict(word.lower().split("=", 1) for word in tight if "=" in word)
+    given = dict(word.lower().split("=", 1) for word in tight if "=" in word)
+    settings = tuple((_in_english(name), _in_english(value)) for name, value in given.items())
     words = [word for word in tight if "=" not in word]
     first = None
-    if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
-        first = _SEAT_WISHES[words.pop().casefold()]
+    if len(words) > 1 and (wish := _in_english(words[-1].casefold())) in _SEAT_WISHES:
+        words.pop()
+        first = _SEAT_WISHES[wish]
     # names of games have up to three words; the longest one is tried first, and somebody has to be left to challenge
     game = next((name for size in (3, 2, 1) if len(words) > size and (name := " ".join(words[-size:]).casefold()) in games), None)
+    filling: list[str] = []
     if game is not None:
         del words[-len(game.split()) :]
-        while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
-            words.pop()
-    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
+        while len(words) > 1 and _in_english(words[-1].casefold()) in _CHALLENGE_FILLERS:
+            filling.insert(0, words.pop())
+    parts = _words_for("and", r" ?(?:,|&|\b{}\b) ?").split(" ".join(words), maxsplit=9)
+    opponents = tuple(name.strip(_EDGES) for name in parts if name.strip(_EDGES))
     if not opponents:
         return None
-    return p.Challenge(opponents, game, tuple(settings.items()), time or None, first, time_as_written=written)
+    return p.Challenge(opponents, game, settings, time or None, first, filling=tuple(filling), time_as_written=written)
+
+
+def _in_english(word: str) -> str:
+    return synonyms().in_english("challenge", word)
 
 
 @cache
-def _per() -> re.Pattern[str]:
-    """Return the pattern of the stroke in `3 days/move`, which stands between two words to translate. One in `Europe/Berlin` does not."""
-    return re.compile(rf"/(?=(?:{any_of(synonyms().argument('challenge', 'move'))})\b)", re.IGNORECASE)
+def _words_for(english: str, pattern: str) -> re.Pattern[str]:
+    """Return the pattern, with the words of all languages for a word behind `challenge` in place of `{}`."""
+    return re.compile(pattern.format(f"(?:{any_of(synonyms().argument('challenge', english))})"), re.IGNORECASE)
 
 
 def _set(argument: str, _games: frozenset[str]) -> p.Set | None:

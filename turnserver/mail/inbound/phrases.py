@@ -338,7 +338,8 @@ class Decline(Worded):
 class Challenge(Worded):
     """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat. None leaves it to the lot.
 
-    With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`. `time` is in English words.
+    With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`. `time` is in English words. `filling`
+    are words such as `to a game of`, as written; the name of the last opponent may go on with some of them.
     """
 
     opponents: tuple[str, ...]
@@ -347,6 +348,7 @@ class Challenge(Worded):
     time: str | None = None
     first: bool | None = None
     league: str = ""
+    filling: tuple[str, ...] = ()
     time_as_written: str = field(default="", compare=False)
 
     def __str__(self) -> str:

@@ -18,11 +18,11 @@ _LIKENESS: Final = 0.8
 _LINE_LIKENESS: Final = 0.9
 _LENGTHS: Final = range(3, 15)
 _LONGEST_LINE: Final = 40
-_FREE: Final = frozenset({"as", "because"})
-"""The words behind which words of the writer's own begin, that are not translated: `set public as Blue Fox`, or a director's reason."""
+_FREE: Final = "as"
+"""The word behind which words of the writer's own begin, that are not translated: `set public as Blue Fox`."""
 
-_TIME: Final = re.compile("time ?[=:]")
-"""Begins the time of a challenge. It is not translated either: its reader does that, and a refusal quotes it as it was written."""
+_NAMING: Final = frozenset({"challenge", "direct", "substitute"})
+"""The commands that name players. Any word may be a name, such as Day in German, so their readers translate what is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,8 @@ class Wordbook:
         words = self.language.words.get(command)
         if not words:
             return english
-        meanings = {meaning: spelled[0] for meaning, spelled in self.language.arguments.get(command, {}).items()}
+        arguments = {} if command in _NAMING else self.language.arguments.get(command, {})
+        meanings = {meaning: spelled[0] for meaning, spelled in arguments.items()}
         told = " ".join(_meanings(rest.split(" "), meanings))
         return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
 
@@ -95,7 +96,7 @@ class Wordbook:
         return " ".join(_meanings(argument.split(" "), meanings)) if meanings else argument
 
     def _translated(self, command: str, colon: bool, rest: str) -> str:  # noqa: FBT001  # whether one stood there
-        told = self.argument_in_english(command, rest)
+        told = rest if command in _NAMING else self.argument_in_english(command, rest)
         return f"{command}{':' if colon else ''}{' ' if told else ''}{told}"
 
 
@@ -207,21 +208,18 @@ def _parted(text: str) -> tuple[str, bool, str]:
 
 
 def _meanings(words: Sequence[str], meanings: Mapping[str, str]) -> Iterator[str]:
-    before = ""
     for at, word in enumerate(words):
         meaning = _meaning(word, meanings)
         yield meaning
-        if not _FREE.isdisjoint((word, meaning)) or _TIME.match(meaning) or _TIME.match(f"{before} {meaning}"):
+        if _FREE in (word, meaning):
             yield from words[at + 1 :]
             return
-        before = meaning
 
 
 def _meaning(word: str, meanings: Mapping[str, str]) -> str:
-    # both the name and the value of `tage=5` may be words of another language
+    # both the name and the value of `sammelmail=aus` may be words of another language
     name, equals, value = word.partition("=")
-    name = _known(name, meanings)
-    return f"{name}{equals}{value if name == 'time' else _known(value, meanings)}"
+    return f"{_known(name, meanings)}{equals}{_known(value, meanings)}"
 
 
 def _known(word: str, meanings: Mapping[str, str]) -> str:

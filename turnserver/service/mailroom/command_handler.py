@@ -367,7 +367,7 @@ class MailCommandHandler:
         if not self.person.preferences.subscribed:
             message = say("You have unsubscribed, so you would hear nothing about the game. Reply subscribe first.")
             raise NotAllowed("unsubscribed", message)
-        others = tuple(_opponent(tx, name, phrase).id for name in phrase.opponents)
+        others = _opponents(tx, phrase)
         if self.person.id in others:
             raise NotAllowed("own_opponent", say("You can't challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
@@ -427,6 +427,17 @@ def _as_written(message: str, time: str) -> str:
     return Sentence(message.template, message.plural, **{**message.values, "text": shown(time)})
 
 
+def _opponents(conn: Transaction, phrase: p.Challenge) -> tuple[PlayerId, ...]:
+    """Return the players that are challenged. Raises what `_opponent` raises."""
+    *names, last = phrase.opponents
+    # Kim At and Kim may both play here
+    for size in range(len(phrase.filling), 0, -1):
+        with suppress(NotFound):
+            longest = people.player_called(conn, " ".join((last, *phrase.filling[:size])))
+            return (*(_opponent(conn, name, phrase).id for name in names), longest.id)
+    return tuple(_opponent(conn, name, phrase).id for name in phrase.opponents)
+
+
 def _opponent(conn: Transaction, name: str, phrase: p.Challenge) -> Person:
     """Find a player. Raises NotFound; or NotAllowed (`no_such_game`) if it is only the words behind a player's name that nobody knows."""
     try:
@@ -442,11 +453,12 @@ def _opponent(conn: Transaction, name: str, phrase: p.Challenge) -> Person:
         for size in range(len(words) - 1, 0, -1):
             with suppress(NotFound):
                 people.player_called(conn, " ".join(words[:size]))
-                game = " ".join(words[size:])
-                if game.casefold() in games.NAMES:
+                begins = (" ".join(words[size : size + count]) for count in (3, 2, 1))
+                if begun := next((name for name in begins if name.casefold() in games.NAMES), None):
                     example = say("challenge Bob take size=4 first time=3d")
-                    message = say('I can\'t read what you wrote after "{game}". It works like this: {example}', game=game, example=example)
+                    message = say('I can\'t read what you wrote after "{game}". It works like this: {example}', game=begun, example=example)
                     raise NotAllowed("after_the_game", message) from None
+                game = " ".join(words[size:])
                 message = say("There is no game called {game} here. The games are {games}.", game=game, games=titles)
                 raise NotAllowed("no_such_game", message) from None
         if len(words) > 1:  # perhaps a player and a game, neither of which is known
