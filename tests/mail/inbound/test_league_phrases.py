@@ -130,6 +130,9 @@ def test_conversation_that_begins_like_it(text: str) -> None:
         ("mitspielen lgia-3", "mitspielen league-3"),
         ("ready", "ready <league>"),
         ("leave", "leave <league>"),
+        ("confirm leave", "confirm leave <league>"),
+        ("Bestätige Abmeldung", "bestätigen abmeldung <league>"),
+        ("Confirm: leave the dark side", "confirm leave <league>"),
         ("join league-3?", "join league-3"),
         ("league-3 result 4 win-loss?", "league-3 result 4 win-loss"),
         ("league-3 reslut 4 win-loss because x", "league-3 result 4 win-loss because x"),
@@ -153,7 +156,8 @@ def test_what_is_nearly_one_is_handed_back(text: str, suggestion: str) -> None:
 
 @for_each(
     ("text", "phrase"),
-    [("ready", p.Ready("league-3")), ("Bereit!", p.Ready("league-3")), ("leave", p.Leave("league-3")), ("join", p.Join("league-3"))],
+    [("ready", p.Ready("league-3")), ("Bereit!", p.Ready("league-3")), ("leave", p.Leave("league-3")), ("join", p.Join("league-3"))]
+    + [(line, p.Leave("league-3", confirmed=True)) for line in ("confirm leave", "Bestätige Abmeldung", "Ich bestätige die Abmeldung.")],
 )
 def test_a_word_alone_is_enough_in_an_answer_to_the_league(text: str, phrase: p.Phrase) -> None:
     assert read(text, league="league-3") == Understood((phrase,))

@@ -139,7 +139,14 @@ def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome:
 
 
 @pytest.mark.parametrize(
-    ("language", "confirmation"), [("en", "yes"), ("en", "confirm leave league-1"), ("de", "bestätige abmelden liga-1")]
+    ("language", "confirmation"),
+    [
+        ("en", "yes"),
+        ("en", "confirm leave"),
+        ("en", "confirm leave league-1"),
+        ("de", "bestätige abmelden liga-1"),
+        ("de", "Bestätige Abmeldung"),
+    ],
 )
 def test_nobody_leaves_a_season_that_has_begun_before_they_confirm_it(world: World, language: str, confirmation: str) -> None:
     league = open_league(world)

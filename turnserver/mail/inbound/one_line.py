@@ -311,6 +311,9 @@ def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose 
     if near is not None:
         return Near(line, *near)
     begun = phrases.naming_word(text)
+    word, _, confirmed = text.partition(" ")
+    if word.casefold().rstrip(":") == "confirm" and phrases.naming_word(confirmed) == "leave":
+        return Prose(line, say("{word} <league>", word="confirm leave"))
     if begun is None:
         return None
     return Prose(line, None if " " in text else say("{word} <league>", word=begun))

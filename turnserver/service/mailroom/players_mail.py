@@ -197,7 +197,8 @@ def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | N
     # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
-    league = f"league-{answered.league}" if state is None and answered is not None and answered.league is not None else ""
+    number = None if state is not None or answered is None else answered.league or answered.detail.get("league")
+    league = "" if number is None else f"league-{number}"
     names = _LeagueNames(conn)
     return partial(understand, is_move=is_move, games=games.NAMES, resembles=resembles, lucky=lucky, leagues=names, league=league)
 
