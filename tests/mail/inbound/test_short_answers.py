@@ -31,11 +31,18 @@ YES = (
         "\uff59\uff45\uff53",
     ),
     *("ja", "Ja gerne!", "ja, bitte", "gerne", "klar", "passt", "natürlich", "ok, ich bin dabei", "lass uns spielen, ja"),
+    *(
+        "Hallo Jürgen,\nja gerne!\nLiebe Grüße\nÄnne",
+        "Hi Bob\n\nyes please!\n\nBest,\nAda",
+        "Dear Bob Miller,\nok",
+        "Hi!\nyes",
+        "Lieber Bob,\nja",
+    ),
     *("\nyes\n\nI have been waiting for this since spring!", "ok\nAda", "ok\nBest,\nAda", "yes\nLG Ada"),
 )
 NO = (
     *("no", "No, thanks!", "nope", "n", "no thank you", "I'd rather not", "not now", "please don't", "never", "\U0001f44e"),
-    *("nein", "Nein danke", "lieber nicht", "leider nein", "nicht jetzt", "no\n\nmaybe in summer"),
+    *("nein", "Nein danke", "lieber nicht", "Hallo Änne,\nleider nein.", "leider nein", "nicht jetzt", "no\n\nmaybe in summer"),
 )
 NEITHER = (
     *("", "\n\n", "thanks", "great game!", "my turn", "good move", "please", "so", "gut", "danke"),
@@ -47,6 +54,15 @@ NEITHER = (
         "c4",
         "accept",
         "no idea what you mean",
+        "Hallo\nBob",
+        "Hi Bob,",
+        "Hi, if you begin\nyes",
+        "hello only tomorrow\nok",
+        "Hi no thanks\nok",
+        "Lieber morgen\nok",
+        "Bob,\nyes",
+        "yes, that was me",
+        "yes, that was a great game",
         "gern, aber später",
     ),
 )

@@ -30,7 +30,7 @@ def refused(world: World, name: str) -> str:
     return " ".join(world.text(name).split())
 
 
-@pytest.mark.parametrize("text", ["yes", "ok, lets play!", "ja gerne", "\U0001f44d"])
+@pytest.mark.parametrize("text", ["yes", "ok, lets play!", "ja gerne", "\U0001f44d", "Hallo Jürgen,\nja gerne!\nLiebe Grüße\nÄnne"])
 def test_a_yes_accepts_an_invitation(world: World, text: str) -> None:
     game = invited(world)
     world.answer("Ada", text)
@@ -44,7 +44,9 @@ def test_a_no_declines_an_invitation(world: World, text: str) -> None:
     assert world.state(game).status is Status.ENDED
 
 
-@pytest.mark.parametrize("text", ["ok?", "yes and no", "yes, but not before Friday"])
+@pytest.mark.parametrize(
+    "text", ["ok?", "yes and no", "yes, but not before Friday", "Hi Ada,\nyes, but not before Friday", "Hi\nyes, that was me"]
+)
 def test_what_could_mean_two_things_is_asked_and_the_question_stays(world: World, text: str) -> None:
     game = invited(world)
     world.answer("Bob", text)

@@ -103,6 +103,8 @@ def test_a_name_that_was_given_away_meanwhile(open_world: World) -> None:
 UNCONFIRMED = {
     "too late": (3, "confirm", "refused: nothing_to_confirm"),
     "a mere yes": (0, "Yes, gladly!", "registered player 4"),
+    "a yes with its reason": (0, "Hallo,\nja, das war ich!\nÄnne", "registered player 4"),
+    "it was another": (0, "No, that was not me!", "refused: not_confirmed"),
     "in German": (0, "Ja", "registered player 4"),
     "a no": (0, "No", "refused: not_confirmed"),
     "another word": (0, "Who are you?", "refused: not_confirmed"),

@@ -1,18 +1,21 @@
 """Read a mere yes or no, the answer of somebody who was asked one thing: `ok`, `ja gerne`, `No, thanks!`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import dropwhile, takewhile
 from typing import Final, NamedTuple
 
 from turnserver.mail.inbound.one_line import MAX_LINE, notes, tells, tidy
+from turnserver.mail.inbound.synonyms import any_of
 from turnserver.mail.outbound.language import languages
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _THUMBS: Final = str.maketrans({"\U0001f44d": " yes ", "\U0001f44e": " no "})
 _MOST_WORDS: Final = 3
-"""A line right below the answer with more words than a signature has may take it back."""
+"""A line right below the answer with more words than a signature has may take it back. A greeting has no more words of a name."""
+
+_GREETINGS: Final = ("hi", "hi there", "hello", "hello there", "hey", "dear", "good morning", "good afternoon", "good evening")
 
 _YES: Final = frozenset(
     "yes yep yeah yup y ok okay k sure agreed agree gladly absolutely definitely certainly course alright fine looks sounds lets love "
@@ -33,22 +36,49 @@ class _Tables(NamedTuple):
     beside: frozenset[str]
 
 
-def short_answer(lines: Iterable[str]) -> bool | None:
+def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | None:
     """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
 
-    Every word of the first line has to be known. Lines right below it may only be as short as a signature; what stands below an empty line
-    is conversation, and from a `say` or `note` on all is for the others, or for the writer.
+    Every word of the first line below a greeting has to be known, or to be one that the question allows `beside` its answer. Lines right
+    below it may only be as short as a signature; what stands below an empty line is conversation, and from a `say` or `note` on all is for
+    the others, or for the writer.
     """
-    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), dropwhile(lambda line: not line, lines)))
+    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), less_greeting(lines)))
     if not paragraph or "?" in paragraph[0]:
         return None
     known, words = _tables(), _words(paragraph[0])
     if any(len(_words(line)) > _MOST_WORDS or (known.yes | known.no) & _words(line) for line in paragraph[1:]):
         return None
-    if not words <= known.yes | known.no | known.beside:
+    if not words <= known.yes | known.no | known.beside.union(beside):
         return None
     yes, no = bool(words & known.yes), bool(words & known.no)
     return None if yes == no else yes
+
+
+def less_greeting(lines: Iterable[str]) -> Sequence[str]:
+    """Return the lines from the first one on that has text, or from the next such one if the first is a greeting: `Hallo Jürgen,`."""
+    below = list(dropwhile(lambda line: not line, lines))
+    if not below or not _greets(below[0]):
+        return below
+    return list(dropwhile(lambda line: not line, below[1:]))
+
+
+def _greets(line: str) -> bool:
+    """Return whether a line is a greeting, perhaps with a name behind it. It is none if it may say on what terms the answer holds."""
+    found, known = _greeting().fullmatch(line[:MAX_LINE]), _tables()
+    if found is None or (known.yes | known.no) & _words(found["name"]):
+        return False
+    # `Lieber Bob,` is one, and `lieber morgen` is none
+    if not found["mark"] and known.beside & _words(found["greeting"]):
+        return False
+    name = found["name"].split()
+    return len(name) <= 1 or all(word[0].isupper() for word in name)
+
+
+@cache
+def _greeting() -> re.Pattern[str]:
+    words = any_of((*_GREETINGS, *(words for one in languages().values() for words in one.greetings)))
+    return re.compile(rf"(?P<greeting>{words})(?P<name>(?: [^\W\d_][\w.'-]*){{0,{_MOST_WORDS}}}) ?(?P<mark>[,.!]?)", re.IGNORECASE)
 
 
 def _words(line: str) -> frozenset[str]:

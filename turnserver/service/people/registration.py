@@ -111,7 +111,8 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
             "There is nothing to confirm: you have done it already, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
-    if not (confirms(lines) or short_answer(lines)):
+    # `Yes, that was me!`
+    if not (confirms(lines) or short_answer(lines, synonyms().argument("confirm", "was"))):
         message = say("To confirm, reply yes, or confirm on a line of its own.")
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
