@@ -298,6 +298,14 @@ def test_the_time_of_each_seat_stands_beside_its_player(there: Shown) -> None:
     assert seats() == []
 
 
+def test_the_time_of_a_seat_on_grace_is_that_until_its_deadline(sqlite_url: str, tmp_path: Path) -> None:
+    with shown(sqlite_url, tmp_path, replace(PUBLIC, play=replace(PLAIN, grace_hours=24)), league=False) as there:
+        there.club.world.sweep_until(there.club.world.now + timedelta(days=3, minutes=6))
+        text = there.text(STRANGER, f"/games/{there.game}")
+    assert ", in 23 hours 54 minutes" in text
+    assert ">23 hours 54 minutes left<" in text
+
+
 def test_earlier_meetings_of_two_are_listed(there: Shown) -> None:
     world = there.club.world
     page = f"/games/{there.game}"

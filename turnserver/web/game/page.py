@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from datetime import timedelta
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -15,7 +16,7 @@ from turnserver.mail.outbound.context import OwnGame, Stranger, unsent
 from turnserver.mail.outbound.game_words import GameDesk, game_name, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language, one_line, short_time, time_left, when_due
-from turnserver.play.clock.clock import allowance, left
+from turnserver.play.clock.clock import allowance, grace_left, left
 from turnserver.play.events import TurnsRetracted
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
@@ -368,7 +369,8 @@ def _time(sight: PublicGame, seat: Seat) -> str:
         return ""
     if seat == state.to_move:
         remaining = left(state, sight.now)
-        return say("{span} left", span=time_left(remaining)) if remaining is not None else ""
+        rest = None if remaining is None else remaining + (grace_left(state, sight.now) or timedelta(0))
+        return "" if rest is None else say("{span} left", span=time_left(rest))
     coming = allowance(state, seat, sight.now)
     return say("{span} for the next move", span=time_left(coming)) if coming is not None else ""
 
