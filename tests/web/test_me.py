@@ -11,6 +11,7 @@ from tests.service.leagues.league_world import begin, open_league
 from tests.web.club import Club, serving
 from tests.web.turn.visitor import Visitor
 from turnserver.ids import GameId, player_stream
+from turnserver.play.commands import Cancel
 from turnserver.service.people.preferences import CHOICES
 from turnserver.store.log import log
 from turnserver.web.me.page import CONTROLS
@@ -59,6 +60,8 @@ def test_games_that_wait_come_first_and_lead_to_their_pages(club: Club) -> None:
     club.world.answer("Ada", "confirm resign")
     declined = club.world.open({"size": 2}, accepted=False)
     club.world.answer("Bob", "decline")
+    cancelled = club.world.open({"size": 2})
+    club.world.service.games.handle(cancelled, Cancel("a test"), actor="admin:test", cause="test:cancelled")
     ada = at_home(club)
     words = " ".join(ada.page.words)
     assert (
@@ -67,7 +70,8 @@ def test_games_that_wait_come_first_and_lead_to_their_pages(club: Club) -> None:
     assert "your move, until Wed 4 Mar, 12:00 (UTC), in 3 days" in words
     assert "Bob (Blue) to move" in words or "Bob (Red) to move" in words
     assert f"Take {over} against Bob you lost" in words
-    assert f"Take {declined} against Bob no result" in words
+    assert f"Take {cancelled} against Bob no result" in words
+    assert f"Take {declined} against" not in words
     assert at_home(club, "Bob").page.says("you won")
     assert ada.press(f"Take {first} against Bob").says("Your move")
     assert ada.path == f"/turns/play/{first}-1"

@@ -5,8 +5,10 @@ import pytest
 from tests.service.signing import signed_in
 from tests.service.world import World
 from turnserver.errors import NotFound, Refusal
+from turnserver.ids import PlayerId
 from turnserver.mail.inbound.phrases import Phrase, Set
 from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.play.commands import Decline, Resign
 from turnserver.play.events import PlayerEdited
 from turnserver.service.pages.turns import SignedIn
 from turnserver.service.people import player_log
@@ -39,6 +41,14 @@ def test_nothing_is_shown_or_done_once_the_session_is_over(world: World, phrases
     with pytest.raises(NotFound):
         world.service.pages.turns.see(SignedIn(secret, game))
     assert world.service.people.find("Ada") == before
+
+
+def test_a_challenge_that_was_declined_is_no_game_that_is_over(any_world: World) -> None:
+    world = any_world
+    over, declined = world.open(), world.open(accepted=False)
+    for game, command in ((over, Resign(PlayerId(1), world.now)), (declined, Decline(PlayerId(2), world.now))):
+        world.service.games.handle(game, command, actor=f"player-{command.player}", cause=f"test:{game}")
+    assert [game.id for game in world.service.pages.own.see(signed_in(world, "Ada")).ended] == [over]
 
 
 def test_a_refusal_leaves_everything_as_it_was(world: World) -> None:

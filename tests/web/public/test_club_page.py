@@ -12,7 +12,7 @@ from tests.web.club import SETTINGS
 from tests.web.public.showing import STRANGER, Shown, shown
 from turnserver.config import Audit, Settings
 from turnserver.ids import PlayerId
-from turnserver.play.commands import Accept, Cancel
+from turnserver.play.commands import Accept, Cancel, Decline
 from turnserver.proof.checkpoint import verify
 from turnserver.proof.note import verification_key
 from turnserver.service.upkeep import checkpoints as signing
@@ -57,6 +57,16 @@ def test_an_invitation_is_no_game_that_goes_on(there: Shown) -> None:
     for player in (1, 2):
         world.service.games.handle(invited, Accept(PlayerId(player), world.now), actor=f"player-{player}", cause=f"test:accept:{player}")
     assert f"Take {invited} {NAMES}" in say(there, "Ada")
+
+
+def test_a_challenge_that_was_declined_is_no_result(there: Shown) -> None:
+    world = there.club.world
+    declined = world.open({"size": 2}, accepted=False)
+    resign(world, there.game, PlayerId(2))
+    world.service.games.handle(declined, Decline(PlayerId(1), world.now), actor="player-1", cause="test:declined")
+    world.settle()
+    for path in ("/", "/players/1", f"/games/{there.game}"):
+        assert f"/games/{declined}" not in there.text("Ada", path)
 
 
 def test_nothing_of_it_tells_of_a_turn_that_can_be_corrected(there: Shown) -> None:

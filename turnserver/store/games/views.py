@@ -289,13 +289,15 @@ def list_games(
     conn: Transaction,
     *,
     status: Status | None = None,
+    but: EndedBy | None = None,
     player: PlayerId | None = None,
     since: datetime | None = None,
     limit: int | None = None,
 ) -> list[GameSummary]:
-    """Return the games of a status, of a player, opened `since` then, or all of them, the newest first."""
+    """Return the games of a status `but` those that ended so, of a player, opened `since` then, or all of them, the newest first."""
     opened = stamp(since) if since else None
-    wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "since": opened, "most": limit}
+    states: dict[str, Value] = {"wanted": status.value if status else None, "but": but.value if but else None}
+    wanted: dict[str, Value] = {**states, "who": player, "since": opened, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
     return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
 
@@ -338,6 +340,8 @@ def _listing(asked: frozenset[str]) -> Statement:
     chosen = select(_game.id).order_by(_game.id.desc())
     if "wanted" in asked:
         chosen = chosen.where(_game.status == bindparam("wanted"))
+    if "but" in asked:
+        chosen = chosen.where(_game.ended_by != bindparam("but"))
     if "who" in asked:
         chosen = chosen.where(_game.id.in_(select(_seat.game).where(_seat.player == bindparam("who"))))
     if "since" in asked:
