@@ -10,13 +10,14 @@ from turnserver.errors import BadRecord
 from turnserver.records.check import canonical
 from turnserver.records.course import Wrong
 from turnserver.records.record import Record, is_day
+from turnserver.text import in_english
 
 SCHEMA: Final = Path(__file__).parent / "record.schema.json"
 
 
 def write(record: Record) -> str:
-    """Return the record as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+    """Return the record as indented JSON, in English like every file."""
+    return msgspec.json.format(msgspec.json.encode(record, enc_hook=in_english), indent=2).decode() + "\n"
 
 
 def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:

@@ -143,7 +143,9 @@ def test_everybody_sees_a_former_player(world: World) -> None:
     world.service.people.choose("Bob", [("language", "de")], actor="admin:test", cause="test:de")
     erase(world)
     world.answer("Bob", "history", mail=world.mails("Bob")[-1])
-    assert "ehemaliges Mitglied 4" in world.text("Bob")
+    assert "Ex-Mitglied 4" in world.text("Bob")
+    assert "Ex-Mitglied 4" in world.mails("Bob")[-1]["Subject"]
+    assert "former" not in world.mails("Bob")[-1]["Subject"] + world.text("Bob")
     world.service.people.choose("Bob", [("language", "en")], actor="admin:test", cause="test:en")
     world.answer("Bob", "history", mail=world.mails("Bob")[-2])
     assert "former player 4" in world.text("Bob")

@@ -217,6 +217,16 @@ def test_the_words_for_scripts_are_the_words_of_the_pages(there: Shown) -> None:
             assert f">{moment['text']}</pre>" in page
 
 
+def test_whoever_has_left_is_named_in_the_language_of_the_reader(there: Shown) -> None:
+    world = there.club.world
+    game = world.open_any("sneaky-octopuses", ["Ada", "Bob", "Cleo"])
+    world.service.people.choose("Eve", [("language", "de")], actor="admin:test", cause="test:language")
+    world.service.games.handle(game, Resign(PlayerId(3), world.now), actor="player-3", cause="test:resign")
+    assert "Spieler 3" in there.text("Eve", f"/games/{game}")
+    assert "Player 3" not in there.at["Eve"].answer.text
+    assert '"Player 3"' in there.text("Eve", f"/games/{game}/record.json")
+
+
 def test_a_list_of_boards_names_the_moments_beside_it(there: Shown) -> None:
     """So a script can tell whether the game goes on before and after it, and leads there as the links of the page do."""
     world = there.club.world

@@ -88,7 +88,8 @@ def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, st
     So it names the first players, whoever has taken a seat over since.
     """
     table = SeatNames(state, people)
-    return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players_at(0))}"
+    names = joined(" - ", [table.name(player) for player in state.players_at(0)])
+    return joined(" ", [f"[{game_name(game_id, state.game)}]", names])
 
 
 def site_subject(context: MailContext, words: str) -> str:

@@ -238,10 +238,8 @@ class PublicPages:
             everybody = at_table.union(*(one.players for one in met))
             people = _named(session, reader, everybody, at_table if seen.relation is Relation.SEAT else ())
             in_league = seen.league is not None
-            # a file is in English, whoever reads it
-            plain = {player: str(name) for player, name in people.names.items()}
             record = records.record(
-                conn, number, state, history[: told.last.version], site=self._settings.site.domain, names=plain, league=in_league
+                conn, number, state, history[: told.last.version], site=self._settings.site.domain, names=people.names, league=in_league
             )
             if state.result is None:
                 # With all of one hash, somebody could try out whether the next one has conditional moves between.
