@@ -153,7 +153,7 @@ def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now
     if not there:
         raise NotAllowed("no_vacation", say('You have no such vacation. Reply "vacation" to see what you have declared.'))
     if number is None and not current and len(there) > 1:
-        lines = listing([f'"vacation off {each.number}"' for each in there])
+        lines = listing([say('"vacation off {number}"', number=each.number) for each in there])
         raise NotAllowed("which_vacation", say("You have declared several vacations. Say which one to cancel: {lines}.", lines=lines))
     chosen = (current or there)[0]
     return VacationEnded(player=player, number=chosen.number, ends=max(now, chosen.begins))

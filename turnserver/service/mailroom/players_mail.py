@@ -392,6 +392,6 @@ def _refuse_unauthorised(said: Understood) -> None:
     if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
         message = say(
             "Moves and other commands count only in a reply to one of our mails, so that we know it is you. "
-            "Reply to the newest mail of the game, or write resend to get it again. For a challenge, reply to this mail."
+            'Reply to the newest mail of the game, or write "resend" to get it again. For a challenge or a league, reply to this mail.'
         )
         raise NotAllowed("no_token", message)

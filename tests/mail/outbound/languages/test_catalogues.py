@@ -8,6 +8,7 @@ import pytest
 from tests.cases import for_each
 from tests.mail.outbound.languages.catalogues import LANGUAGES, brought_up, catalogue, parts
 from turnserver.games import CATALOGUE
+from turnserver.mail.inbound.synonyms import any_of, synonyms
 
 OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
 EVERY_PART = [(language, path.stem) for language in OTHERS for path in sorted((LANGUAGES / language).glob("*.po"))]
@@ -56,6 +57,15 @@ def test_what_is_said_twice_is_said_alike(language: str) -> None:
         for one in catalogue(language, part):
             said.setdefault(_text(one.id), set()).add(one.string)
     assert [text for text, strings in said.items() if text and len(strings) > 1] == []
+
+
+@each_part
+def test_a_command_in_a_sentence_does_not_read_as_a_word_of_it(language: str, part: str) -> None:
+    """What to write is told by an imperative: `schreib nochmal` would be "write again" in German, and is quoted."""
+    book = next(one for one in synonyms().books if one.language.key == language)
+    words = any_of({*book.words, *book.marked, *book.language.yes})
+    bare = re.compile(rf"\b([Ss]chreib|[Aa]ntworte),? (?:{words})\b")
+    assert [text for one in catalogue(language, part) for text in _strings(one.string) if bare.search(text)] == []
 
 
 def _strings(string: object) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,6 +19,7 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league.settings import LIMITS, Settings, complete
 from turnserver.mail.outbound.language import language
 from turnserver.play.clock import controls
+from turnserver.play.vacations import Vacation, ended
 from turnserver.records.reading import read
 from turnserver.rules.kit import parse_turn
 from turnserver.rules.options import check_names, describe, flag, typed, validate
@@ -51,6 +52,9 @@ def over() -> Any:
     return state
 
 
+NOW = datetime(2027, 3, 20, tzinfo=UTC)
+TRIPS = tuple(Vacation(number, NOW + timedelta(days=30 * number), NOW + timedelta(days=30 * number + 5), "UTC") for number in (1, 2))
+
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: games.find("tkae"), "Es gibt kein Spiel „tkae“. Meinst du „take“? Die Spiele heißen take, "),
     (lambda: games.find("chess"), "Es gibt kein Spiel „chess“. Die Spiele heißen take, "),
@@ -73,6 +77,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: refuse(refusals.no_player(PlayerId(7))), "Ein Konto mit der Nummer 7 gibt es hier nicht."),
     (lambda: refuse(refusals.nobody_called("Zoe")), "Hier gibt es niemanden mit der Nummer, dem Namen oder der Adresse „Zoe“."),
     (lambda: refuse(refusals.no_game(GameId(7))), "Eine Partie 7 gibt es hier nicht."),
+    (
+        lambda: ended(TRIPS, PlayerId(1), None, NOW),
+        "Du hast mehrere Urlaube angemeldet. Sag, welcher ausfallen soll: „urlaub aus 1“ oder „urlaub aus 2“.",
+    ),
 ]
 
 
