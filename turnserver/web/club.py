@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from turnserver import games
 from turnserver.config import Settings
-from turnserver.mail.outbound.language import language, record_time
+from turnserver.mail.outbound.language import full_time, language
 from turnserver.service.pages.public import PublicAudit, PublicClub, nothing_to_see
 from turnserver.service.service import Service
 from turnserver.text import listing, say
@@ -85,7 +85,9 @@ def audit_page(found: PublicAudit, settings: Settings, *, root: str = "") -> Aud
     zone = found.reader.zone
     listed = tuple(
         CheckpointRow(
-            Link(f"{one.size}.checkpoint", f"{root}/audit/checkpoints/{one.size}"), one.size, f"{record_time(one.at, zone)} ({zone})"
+            Link(f"{one.size}.checkpoint", f"{root}/audit/checkpoints/{one.size}"),
+            one.size,
+            say("{time} ({zone})", time=full_time(one.at, zone), zone=zone),
         )
         for one in found.checkpoints
     )

@@ -57,6 +57,7 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("leiten liga-3 austragen Paul Sieg", p.Direct("league-3", "remove", ("Paul Sieg",), "", "liga-3 austragen Paul Sieg")),
     ("herausfordern Bob take bedenkzeit=3 Tage pro Zug", p.Challenge(("Bob",), "take", (), "3 days per move")),
     ("herausfordern Bob take zeit=36 Std, keine Wochenenden", p.Challenge(("Bob",), "take", (), "36 hours, no weekends")),
+    ("herausfordern Bob take zeit=täglich um 20 Uhr", p.Challenge(("Bob",), "take", (), "daily at 20 o'clock")),
     ("herausfordern Bob take zeit=täglich um 20:00 Uhr", p.Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
     ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", p.Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
     ("herausfordern Bob take zeit=3 Tage/Zug, Feiertage DE-BY", p.Challenge(("Bob",), "take", (), "3 days/move, holidays DE-BY")),

@@ -95,6 +95,7 @@ READ = [
     ("20 days plus 5 x 2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20:00 daily", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
     ("daily at 20:00", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
+    ("daily at 20 o'clock", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
     ("every day 20:00 o'clock", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
     ("at 20:00 Europe/Berlin each day", TimeControl(EVENING), "next 20:00 Europe/Berlin, at least 24h"),
     ("next 20:00 Europe/Berlin at least 24h", TimeControl(EVENING), "next 20:00 Europe/Berlin, at least 24h"),

@@ -40,6 +40,8 @@ def test_everybody_hears_of_it_and_the_substitute_plays(world: World) -> None:
     put_in(world, game)
     assert "You now play for Ada (Red)" in world.text("Cleo").replace("\n", " ")
     assert "Cleo took over your seat" in world.text("Ada").replace("\n", " ")
+    assert "The result counts for your rating." in world.text("Ada").replace("\n", " ")
+    assert "The result counts for the rating of whoever had the seat before." in world.text("Cleo").replace("\n", " ")
     assert "Cleo plays on for Ada (Red)" in world.text("Bob").replace("\n", " ")
     assert (games_of(world, "Ada"), games_of(world, "Cleo")) == ([], [game])
     world.answer("Cleo", "1")

@@ -44,8 +44,8 @@ def test_what_goes_on_here(there: Shown) -> None:
         assert "Latest results" not in say(there, who)
     resign(there.club.world, number, PlayerId(2))
     there.club.world.settle()
-    assert f"Latest results Take {number} {NUMBERS}: Player 1 won 2026-03-01" in say(there, STRANGER)
-    assert f"Latest results Take {number} {NAMES}: Ada won 2026-03-01" in say(there, "Bob")
+    assert f"Latest results Take {number} {NUMBERS}: Player 1 won Sun 1 Mar 2026" in say(there, STRANGER)
+    assert f"Latest results Take {number} {NAMES}: Ada won Sun 1 Mar 2026" in say(there, "Bob")
     there.club.world.service.games.handle(there.played, Cancel("a test"), actor="admin:test", cause="test:void")
     assert f"Take {there.played} {NUMBERS}: no result" in say(there, STRANGER)
 
@@ -146,7 +146,7 @@ def test_a_log_that_is_signed(sqlite_url: str, tmp_path: Path) -> None:
         made = found.club.world.service.upkeep.checkpoints.make().stored
         (text,) = [word for word in found.at[STRANGER].go("/turns/audit").words if word.startswith("club.example/turnserver+")]
         page = found.at[STRANGER].page
-        assert f"({settings.site.zone})" in found.at[STRANGER].answer.text
+        assert f"Sun 1 Mar 2026, 12:00 ({settings.site.zone})" in found.at[STRANGER].answer.text
         note = found.text(STRANGER, page.links[f"{made.size}.checkpoint"].removeprefix("/turns"))
         said = verify(note, [verification_key(text)], "club.example/turnserver")
         assert (said.size, said.root) == (made.size, made.root)

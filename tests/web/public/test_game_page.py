@@ -326,7 +326,7 @@ def test_earlier_meetings_of_two_are_listed(there: Shown) -> None:
         world.service.games.handle(game, Resign(PlayerId(loser), world.now), actor=f"player-{loser}", cause=f"test:over:{game}")
     for who, name in (("Ada", "Bob"), (STRANGER, "Player 2")):
         there.text(who, page)
-        assert f"Earlier meetings Take {before} {name} won 2026-03-01" in " ".join(there.at[who].page.words)
+        assert f"Earlier meetings Take {before} {name} won Sun 1 Mar 2026" in " ".join(there.at[who].page.words)
         assert f"Take {with_cleo}" not in there.at[who].page.links
     world.service.pages.public.show_to("game", before, "seats")
     assert "Earlier meetings" not in there.text(STRANGER, page)

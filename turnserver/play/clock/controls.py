@@ -350,7 +350,7 @@ def _unlimited(_found: re.Match[str], _zone: str) -> Unlimited:
 
 _AT_MOST: Final = "(?:up to|max(?:imum)?|at most)"
 _DAILY: Final = "(?:daily|every day|each day)"
-_WALL: Final = "(?P<wall>[0-9]{1,2}:[0-9]{2})(?: o'clock)?"
+_WALL: Final = "(?P<wall>[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}(?= o'clock))(?: o'clock)?"
 _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
@@ -391,7 +391,7 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
 
 
 def _wall(text: str) -> time:
-    hour, minute = map(int, text.split(":"))
+    hour, minute = (int(part or 0) for part in text.partition(":")[::2])
     if hour > 23 or minute > 59:
         raise BadOption(say("{text} isn't a time of day. Write it like 20:00.", text=shown(text)))
     return time(hour, minute)

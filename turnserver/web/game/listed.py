@@ -6,7 +6,7 @@ from typing import Annotated
 
 from turnserver import games
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.language import record_time
+from turnserver.mail.outbound.language import day
 from turnserver.mail.outbound.telling.events import everybody, name_of
 from turnserver.service.pages.public import ListedGame, Named, Reader
 from turnserver.store.log.statement import optional_instant
@@ -36,7 +36,7 @@ def rows(listed: Iterable[ListedGame], people: Named, reader: Reader, root: str,
             picture=f"{root}/games/{row.id}/board.svg?part=board",
             players=joined(" \N{EN DASH} ", names) if of is None else everybody(names),
             result=_result(one, people, of) if ended is not None else "",
-            when=record_time(ended, reader.zone).partition(" ")[0] if ended is not None else "",
+            when=day(ended, reader.zone) if ended is not None else "",
         )
 
 

@@ -53,7 +53,10 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (opened(), "The organisers set up the game. Each turn may take 3 days."),
     (
         opened("dice"),
-        f"The organisers set up the game. Each turn may take 3 days. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
+        (
+            "The organisers set up the game. Each turn may take 3 days. "
+            f"The chance of the game comes from a secret with the SHA-256 {COMMITTED}."
+        ),
     ),
     (
         e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
@@ -157,7 +160,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),
-        "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00.",
+        "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. That leaves time for mail on its way.",
     ),
     (
         frozen(e.FreezeKind.UNDELIVERED, BLUE, 2),
@@ -211,7 +214,7 @@ def test_what_happened(event: e.GameEvent, words: str) -> None:
 
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = SeatNames(TABLE.state, PEOPLE, "America/New_York")
-    words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00."
+    words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. That leaves time for mail on its way."
     assert sentence(frozen(e.FreezeKind.OUTAGE, None, 2), table) == words
 
 

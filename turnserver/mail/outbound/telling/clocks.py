@@ -79,7 +79,11 @@ def clock_story(event: ClockEvent, who: str, zone: str, *, called_off: bool = Fa
 def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str) -> str:
     match kind:
         case e.FreezeKind.OUTAGE:
-            return say("Because the service was down, no clock runs from {begins} to {ends}.", begins=begins, ends=ends)
+            return say(
+                "Because the service was down, no clock runs from {begins} to {ends}. That leaves time for mail on its way.",
+                begins=begins,
+                ends=ends,
+            )
         case e.FreezeKind.UNDELIVERED:
             return say(
                 "No mail got through to {player} from {begins} to {ends}. The clock did not run.", player=who, begins=begins, ends=ends

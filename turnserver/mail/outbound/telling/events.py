@@ -234,7 +234,7 @@ def _set_up(event: e.GameOpened, table: SeatNames) -> str:
 def _committed(event: e.GameOpened) -> str:
     if not event.commitment:
         return ""
-    return say("Its chance comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
+    return say("The chance of the game comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
 
 
 def _accepted(event: e.InvitationAccepted, table: SeatNames) -> str:

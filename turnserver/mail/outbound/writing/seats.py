@@ -26,7 +26,9 @@ def substituted(desk: GameDesk) -> Letter:
     player = desk.table.name(event.player)
     if desk.seat is None:
         told = say("{player} took over your seat and plays on. You need do nothing more.", player=player)
-        return desk.letter(told, why, counts_for(event.rating))
+        # whoever was a substitute themselves may not be the one for whom the result counted
+        is_theirs = event.rating is Burden.SEAT and reader == desk.state.player_of(event.seat, 0)
+        return desk.letter(told, why, say("The result counts for your rating.") if is_theirs else counts_for(event.rating))
     told = say("{player} plays on for {former}.", player=player, former=former)
     return desk.letter(told, why)
 
