@@ -212,6 +212,11 @@ def test_what_happened(event: e.GameEvent, words: str) -> None:
     assert sentence(event, TABLE) == words
 
 
+def test_notation_in_a_german_sentence_is_marked_as_such() -> None:
+    told = language("de").told(sentence(e.GameStarted(to_move=None, clock=None, rolls=ROLLS), TABLE))
+    assert told == "Die Partie begann. Der Zufall ergab dann „2 und 1“."
+
+
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = SeatNames(TABLE.state, PEOPLE, "America/New_York")
     words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. That leaves time for mail on its way."
