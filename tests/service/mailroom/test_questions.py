@@ -226,7 +226,13 @@ def test_a_game_that_there_is_not(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("words", "key"),
-    [("Tako Judo", "tako-judo"), ("sneaky octopuses players=2", "sneaky-octopuses"), ("tako", "tako"), ("Tako-Judo", "tako-judo")],
+    [
+        ("Tako Judo", "tako-judo"),
+        ("to a game of Tako Judo", "tako-judo"),
+        ("sneaky octopuses players=2", "sneaky-octopuses"),
+        ("tako", "tako"),
+        ("Tako-Judo", "tako-judo"),
+    ],
 )
 def test_a_game_is_known_by_the_title_that_mails_have(world: World, words: str, key: str) -> None:
     world.answer("Ada", f"challenge Bob {words}", mail=world.welcomes["Ada"])
