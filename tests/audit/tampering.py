@@ -320,7 +320,7 @@ _BY_COLUMN: Final = {"position": "VPCWB", "hash": "VPCWB"}
 
 DEEDS: Final = (
     *(Deed(f"an event's `{name}` is edited", _BY_COLUMN.get(name, "VCWB"), column(name, value)) for name, value in _VALUES.items()),
-    Deed("an event's `actor` is edited", "PCWB", column("actor", "'player-3'"), rechain=True),
+    Deed("an event's `actor` is edited", "VPCWB", column("actor", "'player-3'"), rechain=True),
     Deed("an event's `cause` is edited", "PCWB", column("cause", "'mail:forged'"), rechain=True),
     Deed("the `at` of a move is edited", "VPCWB", column("at", "'2026-03-01T11:00:00.000000Z'"), rechain=True),
     Deed("the `at` of a plan is an hour later", "NPCWB", stamped(RUNNING, "game.plan_laid", "2026-05-02T13:15:00.000000Z"), rechain=True),

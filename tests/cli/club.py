@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from turnserver.cli.app import app
 from turnserver.cli.session import Outside
 from turnserver.config import reading
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId, actor
 from turnserver.outside import RandomBytes, system_entropy
 from turnserver.play import commands as c
 from turnserver.service.service import Service
@@ -84,9 +84,9 @@ class Club:
         service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
         for command in commands:
             self.asked += 1
-            service.games.handle(
-                GameId(game), command, actor=f"player-{getattr(command, 'player', '?')}", cause=f"mail:{game}.{self.asked}"
-            )
+            # what no player asks for, the sweep does
+            who = actor(command.player) if isinstance(command, c.PlayerCommand) else "service"
+            service.games.handle(GameId(game), command, actor=who, cause=f"mail:{game}.{self.asked}")
         service.db.close()
 
     def play(self, game: int, players: Sequence[PlayerId], *moves: str) -> None:

@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 from typing import NamedTuple
 
 from turnserver import games
+from turnserver.audit.game.actors import misattributed
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import Course, Objection, recheck
 from turnserver.audit.game.transitions import undeclared
@@ -27,11 +28,12 @@ AT_ONCE = 50
 
 
 def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: FindGame, secret: bytes | None = None) -> Course:
-    """Play a game again and yield what its rules, chance and clocks do not confirm. `secret` is the one of its chance, if it is kept.
+    """Play a game again and yield what its rules, chance and clocks do not confirm, and what its actors could not bring about.
 
-    Returns as `recheck` does.
+    `secret` is the one of its chance, if it is kept. Returns as `recheck` does.
     """
-    return recheck((row.event for row in history), game, find, kept=secret, recorded=[row.at for row in history])
+    yield from (Objection(version, problem) for version, problem in misattributed(history))
+    return (yield from recheck((row.event for row in history), game, find, kept=secret, recorded=[row.at for row in history]))
 
 
 def replay_all(
