@@ -113,13 +113,21 @@ SECOND_THOUGHTS = recorded(
 )
 """A turn of Red's is corrected, and its second form taken back by agreement."""
 PAUSED = recorded("3d", (1, c.Propose(ADA, day(1), e.ProposalKind.PAUSE, 2)), (1, c.Accept(BOB, day(1))))
-ENDED_EARLY = recorded(
-    "3d",
+ENDING_EARLY: tuple[Doing, ...] = (
     (1, c.Propose(ADA, day(1), e.ProposalKind.PAUSE, 9)),
     (1, c.Accept(BOB, day(1))),
     (3, c.Resume(ADA, day(3))),
     (3.5, c.Resume(BOB, day(3.5))),
 )
+ENDED_EARLY = recorded("3d", *ENDING_EARLY)
+ENDED_TWICE = recorded("3d", *ENDING_EARLY, (4.5, c.ThawClock(1, day(24))))
+"""A pause that is over is ended once more."""
+ASKED = recorded("9d", (1, "1"), (5, c.Nudge(ADA, day(5))), (6, c.MakeClaim(ADA, day(6))), (7, "1"))
+AHEAD = recorded("9d", *((at, c.PlayTurn(who, day(at, seconds=900), "1")) for at, who in ((1, ADA), (2, BOB))))
+"""Two turns that came by a clock that was a quarter of an hour ahead of that of their records."""
+CUT_SHORT = recorded("3d", (1, "1"), (2, "1"), (2, away(3, 5)), (6, c.ThawClock(1, day(4))))
+"""A vacation that was cut short while the game rested, until after it would have ended."""
+LONGER = recorded("3d", (2, c.FreezeClock(e.FreezeKind.UNDELIVERED, RED, day(1), day(2))), (2, c.ThawClock(1, day(2.5))))
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
 GRANTED = recorded("3d", (1, c.CreditClock(86_400, "r")))
 GIVEN = recorded("3d", (1, c.GiveTime(BOB, day(1), 24)))
@@ -131,7 +139,7 @@ MOVED = recorded(
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
-    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, GIVEN, SECOND_THOUGHTS, MOVED):
+    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, GIVEN, SECOND_THOUGHTS, MOVED, ASKED, AHEAD, CUT_SHORT, LONGER):
         assert recording.objections() == []
     assert sum(isinstance(event, e.PlayerReminded) for event in PLAYED.events) >= 2
     assert isinstance(PLAYED.events[-2], e.TurnTimedOut)
@@ -203,6 +211,17 @@ FALSE = {
     "the end of a freeze before it began": Forged(PLAYED, e.ClockThawed, other(ends=day(8)), "the freeze ends before it begins"),
     "the end of somebody else's freeze": Forged(PLAYED, e.ClockThawed, other(seat=BLUE), "was of another kind, or of another seat"),
     "the end of a freeze of another kind": Forged(PLAYED, e.ClockThawed, other(kind=e.FreezeKind.PAUSE), "was of another kind"),
+    "the end of a pause that is over": Forged(
+        ENDED_TWICE, e.ClockThawed, other(), "freeze 1 was over at 2025-03-05 00:00:00, so it cannot end"
+    ),
+    "a turn that came after its record": Forged(
+        ASKED, e.TurnPlayed, other(received_at=day(1, seconds=901)), "it came at 2025-03-02 12:15:01, but was recorded before"
+    ),
+    "a turn from before the game": Forged(
+        ASKED, e.TurnPlayed, other(received_at=day(0, seconds=-901)), "it came at 2025-03-01 11:44:59, but the game was opened only"
+    ),
+    "a nudge that came after its record": Forged(ASKED, e.PlayerNudged, other(asked_at=day(7)), "it came at 2025-03-08 12:00:00"),
+    "a claim that came after its record": Forged(ASKED, e.ClaimMade, other(claimed_at=day(24)), "it came at 2025-03-25 12:00:00"),
     "somebody left, and the next has more time": Forged(LEFT, e.SeatLeft, clock(time=DAY, deadline=DAY), "the turn has 4 days"),
     "a seat whose zone is another": Forged(recorded("3d, nights 22:00-07:00"), e.InvitationAccepted, other(zone="Asia/Tokyo"), DEADLINE),
     "time is up too early": Forged(PLAYED, e.TurnTimedOut, other(deadline=day(90)), "before it was"),

@@ -18,6 +18,11 @@ from turnserver.rules import Seat
 
 _NOTHING: Final = timedelta(0)
 _A_DAY: Final = timedelta(days=1)
+_APART: Final = timedelta(minutes=15)
+"""So far clocks of machines may disagree, and a clock may be set back before anybody has to confirm it.
+
+A mail has the time of the machine that took it, and its turn that of the one that read it.
+"""
 _MARK: Final = re.compile(r"([0-9]{1,4})([%h])")
 
 
@@ -32,8 +37,9 @@ class _Times(NamedTuple):
 class Reckoning:
     """The clocks of one game, event by event. After a fault it goes on from what the event says, so nothing is blamed twice."""
 
-    def __init__(self, opened: e.GameOpened) -> None:
-        """Begin with the opening of the game."""
+    def __init__(self, opened: e.GameOpened, at: datetime | None = None) -> None:
+        """Begin with the opening of the game, recorded `at` an instant, if that is known."""
+        self._opened_at = at
         self._terms = opened.terms
         self._second = opened.terms.clock > 1
         self._control: TimeControl = parsed(opened.terms.time)
@@ -77,6 +83,8 @@ class Reckoning:
             case e.GameStarted():
                 yield from self._begins(event.to_move, event.clock, at)
             case e.TurnPlayed():
+                if not (event.by_house or event.by_plan):  # those have instants of their own
+                    yield from self._came(event.received_at, at)
                 yield from self._played(event, at)
                 yield from self._begins(event.to_move, event.clock, at, self._told_after(event, at))
             case e.TurnSkipped():
@@ -115,6 +123,10 @@ class Reckoning:
             case e.ClockThawed():
                 yield from self._thawed(event, at, staying)
                 yield from self._goes_on(event.clock)
+            case e.ClaimMade():
+                yield from self._came(event.claimed_at, at)
+            case e.PlayerNudged():
+                yield from self._came(event.asked_at, at)
             case e.TurnTimedOut():
                 if at is not None and at < event.deadline:
                     yield f"the time is said to be up at {event.deadline:%Y-%m-%d %H:%M:%S}, before it was"
@@ -124,8 +136,6 @@ class Reckoning:
                 e.GameOpened()
                 | e.SeatLeft()
                 | e.InvitationDeclined()
-                | e.PlayerNudged()
-                | e.ClaimMade()
                 | e.ClaimDropped()
                 | e.ClaimDecided()
                 | e.SeatResigned()
@@ -138,6 +148,16 @@ class Reckoning:
                 pass
             case _:
                 assert_never(event)
+
+    def _came(self, came: datetime, at: datetime | None) -> Iterator[str]:
+        """Yield a problem if what a player asked for came after its record, or before there was a game."""
+        if at is None or self._opened_at is None:
+            return
+        if came > at + _APART:
+            yield f"it came at {_told(came)}, but was recorded before, at {_told(at)}"
+        # Where the log shows that a clock was set back since, what came then may bear any instant before.
+        if came < self._opened_at - _APART and at >= self._opened_at:
+            yield f"it came at {_told(came)}, but the game was opened only at {_told(self._opened_at)}"
 
     def _told_after(self, event: e.TurnPlayed, at: datetime | None) -> timedelta:
         # Such a turn is not held back for a correction, so the others know of it at once.
@@ -323,6 +343,10 @@ class Reckoning:
             earliest = at if wanted >= {*staying} else min(ends, at + _A_DAY)
             if event.ends != earliest:
                 yield f"the pause ends at {_told(event.ends)}, but whoever asked for that could end it at {_told(earliest)}"
+        # What is over may still end sooner: a game that rested learns only later that a vacation was cut short. Time that is given back for
+        # a mail that did not arrive is over when it is given, and an admin may make it longer.
+        if ends is not None and at is not None and ends <= at and ends <= event.ends and why != e.FreezeKind.UNDELIVERED:
+            yield f"freeze {event.number} was over at {_told(ends)}, so it cannot end at {_told(event.ends)}"
         self._stop(event.number, seat, Off(why, begins, event.ends))
         if (event.seat, event.kind) != (seat, why):
             yield f"freeze {event.number} was of another kind, or of another seat"
