@@ -381,6 +381,12 @@ DEEDS: Final = (
         rechain=True,
     ),
     Deed(
+        "the events of an account are another's",
+        "VPCWB",
+        said("player-1", "player.registered", lambda data: data.update(player=2)),
+        rechain=True,
+    ),
+    Deed(
         "a checkpoint's root is edited",
         "PW",
         sql("UPDATE checkpoint SET root = '" + "0" * 64 + "' WHERE id = (SELECT MAX(id) FROM checkpoint)"),

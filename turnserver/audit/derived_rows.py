@@ -1,12 +1,14 @@
 """Check the rows that follow from the log and that no other check covers.
 
-These are the reliability of players, the players whom mail does not reach, the opening of games, the accounts, and the last numbers.
+These are the reliability of players, the players whom mail does not reach, the opening of games, the accounts, whose streams are checked
+here too, and the last numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from math import isclose
 
+from turnserver.audit import accounts
 from turnserver.errors import TurnserverError
 from turnserver.ids import GameId, PlayerId, game_stream, league_stream, player_stream
 from turnserver.league.scoring.ratings import RatingPoint, month_began
@@ -108,6 +110,8 @@ def _accounts(conn: Transaction, streams: Iterable[PlayerId]) -> Iterator[Findin
 
 def _reached(conn: Transaction, player: PlayerId) -> Iterator[Finding]:
     history = log.load(conn, player_stream(player))
+    for version, problem in accounts.faults(player, history):
+        yield Finding(history[version - 1].position, player_stream(player), version, problem)
     changes = [row for row in history if isinstance(row.event, PlayerUnreachable | PlayerReachable)]
     last = changes[-1] if changes else None
     since = last.at if last is not None and isinstance(last.event, PlayerUnreachable) else None

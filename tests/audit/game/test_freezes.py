@@ -78,6 +78,9 @@ CASES = {
     ),
     "declared by a clock that was ahead": Held(((2, away(BLUE, 2, 9, NOW)),), ((1, TRIP),), clocks={1: 2.001}),
     "declared later by a clock that was behind": Held(((2, away(BLUE, 2, 9, NOW)),), ((3, TRIP),), (NO_SUCH,), clocks={3: 1}),
+    "besides the end of one that was never declared": Held(
+        ((1, away(BLUE, 2, 9, NOW)),), ((0.5, e.VacationEnded(player=BOB, number=7, ends=day(3))), (1, TRIP))
+    ),
     "another's days": Held(
         ((1, away(BLUE, 2, 6, NOW)), (2, seated(BLUE, NOW)), (2, away(BLUE, 3, 5, NOW, number=2))), ((1, TRIP), (1, HERS)), given=FOUR
     ),

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver import resources
+from turnserver.audit import accounts
 from turnserver.audit.bundle.container import Container, opened
 from turnserver.audit.bundle.findings import BundleFault, CheckedSubject, FaultTally, Subject
 from turnserver.audit.bundle.playing import UNREADABLE, GameCheck, Vacations, look, play, wrong_with
@@ -321,6 +322,9 @@ class _Check:
             looked = look(rows)
             self.tally.add(looked.wrong)
             if kind == PLAYERS:
+                self.tally.add(
+                    wrong_with(rows[at - 1], Subject.RULES, says) for at, says in accounts.faults(PlayerId(number), looked.events)
+                )
                 if declared := [each for each in looked.events if isinstance(each.event, VacationDeclared | VacationEnded)]:
                     vacations[PlayerId(number)] = declared
             elif kind == LEAGUES:
