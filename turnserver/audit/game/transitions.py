@@ -244,6 +244,89 @@ def _days(stops: Iterable[_Stop], last: _Stop, zone: str) -> int:
     return sum(len(list(days_between(each.begins, each.ends, zone))) for each in own)
 
 
+def vacations_at_odds(
+    history: Sequence[Recorded[e.GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
+) -> Iterator[tuple[Version, str]]:
+    """Yield the faults of vacations that stop clocks and were not declared, and of those that were declared and stop none."""
+    yield from undeclared(history, of)
+    yield from ignored(history, of)
+
+
+_APART = timedelta(minutes=15)
+"""So far clocks of machines may differ. A player may sit down by one of them at the moment at which another declares the vacation."""
+
+
+def ignored(  # noqa: C901, PLR0912  # one branch an event
+    history: Sequence[Recorded[e.GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
+) -> Iterator[tuple[Version, str]]:
+    """Yield the versions at which the time of a player was up in a vacation that should have stopped the clock, each with what is wrong.
+
+    The vacation was declared before that deadline, no freeze covers the deadline, and the game allows more days. `of` returns the events of
+    a player.
+    """
+    players: tuple[PlayerId, ...] = ()
+    most, up, lent = 0, None, False
+    seated: dict[PlayerId, _Seating] = {}
+    stops: dict[int, _Stop] = {}
+    covered: dict[int, tuple[Seat | None, datetime, datetime | None]] = {}
+    for row in history:
+        event = row.event
+        if isinstance(event, e.GameOpened):
+            players, most = event.players, event.terms.vacation_days
+        elif isinstance(event, e.GameStarted):
+            seated = dict.fromkeys(players, _Seating(row))
+        elif isinstance(event, e.SubstituteSeated) and event.seat in range(1, len(players) + 1):
+            players = (*players[: event.seat - 1], event.player, *players[event.seat :])
+            seated[event.player] = _Seating(row)
+        elif isinstance(event, e.ClockFrozen):
+            covered[event.number] = event.seat, event.begins, event.ends
+            seat = event.seat
+            if event.kind is e.FreezeKind.VACATION and event.ends is not None and seat is not None and seat in range(1, len(players) + 1):
+                stops[event.number] = _Stop(players[seat - 1], seat, event.begins, event.ends)
+        elif isinstance(event, e.ClockThawed) and event.number in stops:
+            # It counts as covered all the same: whoever let the clock run again knew of the vacation.
+            stops[event.number] = stops[event.number]._replace(ends=max(event.ends, stops[event.number].begins))
+        elif isinstance(event, e.ClockThawed) and event.number in covered:
+            covered[event.number] = (*covered[event.number][:2], event.ends)
+        # Grace is lent, and no vacation makes it longer; nor is a seat that waits for somebody its player's.
+        elif isinstance(event, e.TurnTimedOut | e.GraceGranted | e.SeatVacated | e.TurnSkipped) and up is not None and not lent:
+            player = players[event.seat - 1] if event.seat in range(1, len(players) + 1) else None
+            stood = any(
+                seat in (None, event.seat) and begins < up and (ends is None or up <= ends) for seat, begins, ends in covered.values()
+            )
+            if player is not None and player in seated and most and not stood:
+                found = _under_way(of(player), row, up, seated[player])
+                own = _Stop(player, event.seat, up, up)
+                if found is not None and _days([*stops.values(), own], own, found.zone) < most:
+                    yield row.version, f"the time of player {player} was up in vacation {found.number}, which should have stopped the clock"
+        for player, sat in seated.items():
+            if sat.followed is None and row.cause != sat.row.cause:
+                seated[player] = sat._replace(followed=row.position)
+        lent = isinstance(event, e.GraceGranted | e.SeatVacated) or (lent and not isinstance(event, e.TurnEvent | e.SeatEvent))
+        clock = getattr(event, "clock", None)
+        up = clock.deadline if clock is not None else up
+
+
+class _Seating(NamedTuple):
+    """The event by which a player has come to the table, and the position of the first one of a later request, if there is any."""
+
+    row: Recorded[e.GameEvent]
+    followed: int | None = None
+
+
+def _under_way(events: Sequence[Recorded[object]], late: Recorded[e.GameEvent], up: datetime, sat: _Seating) -> Vacation | None:
+    """Return the vacation in which a deadline lies, and which a game had to know long before that; None if there is none."""
+    own = [row for row in events if row.position < late.position and isinstance(row.event, e.VacationDeclared | e.VacationEnded)]
+    if not own or max(row.at for row in own) > up - _APART or any(_at_once(row, sat) for row in own):
+        return None
+    return next((each for each in vacations(_told(row.event for row in own)) if each.begins < up - _APART and up <= each.ends), None)
+
+
+def _at_once(row: Recorded[object], sat: _Seating) -> bool:
+    # The one transaction may not have seen the other, but it cannot have missed a later request too.
+    return abs(row.at - sat.row.at) < _APART and (sat.followed is None or row.position < sat.followed)
+
+
 _CAUSES: dict[e.EndedBy, type[e.GameEvent]] = {
     e.EndedBy.RESIGNATION: e.SeatResigned,
     e.EndedBy.TIME: e.TurnTimedOut,
