@@ -141,6 +141,8 @@ def test_what_is_not_signed_is_said_to_be_so(template: Club, tmp_path: Path) -> 
         assert numbers(found)[Subject.CHECKPOINT] == numbers(found)[Subject.INCLUSION] == 0
         assert "nobody has signed" in found.notes[0]
         assert "NOBODY HAS SIGNED" in alone(path).stdout
+        # only the whole log shows where it ends
+        assert ("were left out" in found.notes[-1], "have been left out" in alone(path).stdout) == ((what != "all",) * 2)
         assert [one.about for one in check(path, TRUSTED, 1).wrong] == [Subject.CHECKPOINT]
         assert alone(path, "--key", VKEY).returncode == 1
 

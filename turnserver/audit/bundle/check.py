@@ -234,6 +234,10 @@ class _Check:
         self._events(workers)
         self._belonging()
         self._schemas()
+        if self.said.what != "all":
+            self.notes.append(
+                "It does not show whether later events of its games, leagues and players were left out. A bundle of the whole log does."
+            )
         return Checked(
             what=self.said.what,
             events=self.tally.checked[Subject.HASHES],

@@ -347,6 +347,8 @@ def check(bundle: Bundle, keys: list[str], given: str) -> tuple[list[str], list[
     facts = [f"{files} files are those that the manifest describes."]
     facts.append(f"{events} events have the hash of their contents and of the event before them in their stream.")
     facts.append(f"{rolled} rolls of games that have ended follow from their secrets.")
+    if bundle.manifest["what"] != "all":
+        facts.append("Later events of these streams may have been left out. A bundle of the whole log shows whether they were.")
     if not note:
         return [*facts, "There is no checkpoint in it: NOBODY HAS SIGNED THIS. Compare the hashes with those in your mails."], wrong
     facts.append(f"The events lie in the tree of {size} events that the checkpoint states, signed by {' and '.join(by)}.")
