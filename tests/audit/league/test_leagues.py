@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from tests.service.leagues import league_world
 from tests.service.world import World
 from turnserver.audit.league.leagues import crosscheck, misplaced, verify
-from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, league_stream
+from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, league_stream
 from turnserver.league import events as e
+from turnserver.league.commands import SubstitutePlayer
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.play.events import GameEnded, GameEvent, GameOpened, GameStarted
@@ -43,6 +44,16 @@ def forfeited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
         league_world.begin(world, league)
         resign_first(world, league)
         league_world.pass_days(world, 8)
+        yield histories(world, league)
+
+
+@pytest.fixture(scope="module")
+def taken_over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    """A league of three by an hour of the day where the site is, in which Dan has sat down for Ada."""
+    with league_of(tmp_path_factory, time="next 20:00") as (world, league):
+        league_world.begin(world, league, ("Ada", "Bob", "Cleo"))
+        ada, dan = league_world.number(world, "Ada"), league_world.number(world, "Dan")
+        league_world.do(world, league, SubstitutePlayer(ada, dan, Burden.SUBSTITUTE, "ill"))
         yield histories(world, league)
 
 
@@ -130,6 +141,24 @@ def test_a_game_that_tells_otherwise_is_found(told: Told, kind: type, change: Ca
     rows, games = told
     game = next(game for game, each in games.items() if any(isinstance(row.event, kind) for row in each))
     assert says in problems(rows, {**games, game: changed(games[game], kind, change)})
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "says"),
+    [
+        (e.LeagueOpened, lambda event: replace(event, time="60d"), "at least 24h, but the league has 60d"),
+        (e.LeagueOpened, lambda event: replace(event, time="next 21:00"), "at least 24h, but the league has next 21:00"),
+        (
+            e.PlayerSubstituted,
+            lambda event: replace(event, rating=Burden.SEAT),
+            "counts for the rating of substitute, and the league says seat",
+        ),
+    ],
+)
+def test_a_league_that_agreed_on_something_else_is_found(taken_over: Told, kind: type, change: Callable[[Any], Any], says: str) -> None:
+    rows, games = taken_over
+    assert problems(rows, games) == ""
+    assert says in problems(changed(rows, kind, change), games)
 
 
 def judged(rows: Rows) -> tuple[int, GameId]:

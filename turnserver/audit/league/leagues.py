@@ -19,7 +19,9 @@ from turnserver.league.evolve import fold
 from turnserver.league.pairing import judged
 from turnserver.league.scoring.record import Verdict
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.play.events import GameEvent, GameOpened
+from turnserver.play.clock import controls
+from turnserver.play.clock.clock import parsed
+from turnserver.play.events import GameEvent, GameOpened, SubstituteSeated
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
@@ -128,7 +130,7 @@ def _said(  # noqa: C901, PLR0912  # one branch an event
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:
                     seat = Seat(fixture.players.index(event.player) + 1)
-                    yield fixture.game, Claim(row.version, row.position, _unseated(seat, event.substitute))
+                    yield fixture.game, Claim(row.version, row.position, _unseated(seat, row, event))
         case (
             e.RoundPaired()
             | e.RoundHeld()
@@ -190,7 +192,16 @@ def _misplayed(then: GameThen, state: LeagueState, players: tuple[PlayerId, ...]
         return "is not what is played in this league"
     if then.state.players != players:
         return f"is played by {_listed(then.state.players)}, but it is {_listed(players)} who meet"
+    # A league without a time control has that of the site, which may change.
+    if state.time and not _same_time(opened.terms.time, state.time):
+        return f"is played by the time control {opened.terms.time}, but the league has {state.time}"
     return None
+
+
+def _same_time(one: str, other: str) -> bool:
+    # A league may name no zone for an hour of the day, and its games have that of the site then.
+    zones = {agreed.control.zone for agreed in (parsed(one),) if isinstance(agreed.control, controls.FixedHour)}
+    return one == other or any(controls.written(controls.parse(other, zone)) == one for zone in zones or {"UTC"})
 
 
 def _otherwise(then: GameThen, told: Verdict, at: datetime) -> str | None:
@@ -220,8 +231,15 @@ def _misjudged(state: LeagueState, season: Season, game: GameId, event: e.Result
     return lambda then: None if due(then) == told else f"would have been {_told(due(then))} at its deadline, and not {_told(told)}"
 
 
-def _unseated(seat: Seat, substitute: PlayerId) -> Callable[[GameThen], str | None]:
+def _unseated(seat: Seat, row: Recorded[e.LeagueEvent], event: e.PlayerSubstituted) -> Callable[[GameThen], str | None]:
+    substitute = event.substitute
+
     def wrong(then: GameThen) -> str | None:
+        for one in then.history:
+            # The same request has seated them in the game.
+            seated = one.event if (one.at, one.cause) == (row.at, row.cause) else None
+            if isinstance(seated, SubstituteSeated) and seated.player == substitute and seated.rating is not event.rating:
+                return f"counts for the rating of {seated.rating}, and the league says {event.rating}"
         plays = then.state.status is Status.RUNNING and seat in then.state.staying
         sits = then.state.players[seat - 1]
         return f"has player {sits} in seat {seat}, where {substitute} plays on" if plays and sits != substitute else None
