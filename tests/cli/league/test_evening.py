@@ -68,15 +68,16 @@ def test_a_correction_of_a_cup_that_is_over_says_what_is_missing(club: Club) -> 
         assert "Not decided now" not in club.printed(f"league result Cup {number} win-loss --reason seen --yes")
     club.now += timedelta(hours=1)
     swept(club)
-    missing = re.compile(
-        r"Not decided now: \w+ and \w+ in round 2; \w+ and \w+ in round 2. `turnserver league reopen 1` lets it be played."
-    )
-    asked = club.run("league result Cup 1 loss-win --reason 'a typo'", "n")
-    assert missing.search(" ".join(asked.output.split()))
-    assert missing.search(" ".join(club.printed("league result Cup 1 loss-win --reason 'a typo' --yes").split()))
+    missing = r"\w+ and \w+ in round 2; \w+ and \w+ in round 2. `turnserver league reopen 1 --reason TEXT` lets it be played."
+    asked = " ".join(club.run("league result Cup 1 loss-win --reason 'a typo'", "y").output.split())
+    assert (bool(re.search(f"Not decided then: {missing}", asked)), asked.count("Not decided")) == (True, 1)
+    club.printed("league result Cup 1 win-loss --reason 'no typo' --yes")
+    told = club.printed("league result Cup 1 loss-win --reason 'a typo' --yes")
+    assert re.search(f"Not decided now: {missing}", " ".join(told.split()))
     club.printed("league result Cup 1 win-loss --reason 'no typo' --yes")
     told = club.printed("league result Cup 4 'no result' --reason 'nobody came' --yes")
-    assert "Enter what is missing by `turnserver league result 1`, or" in " ".join(told.split())
+    entered = r"meeting 4 of \w+ and \w+ in round 2. Enter it by `turnserver league result 1 MEETING win\|loss --reason TEXT`, or"
+    assert re.search(f"Not decided now: {entered}", " ".join(told.split()))
 
 
 def entered(club: Club) -> dict[str, bool]:

@@ -427,6 +427,10 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
         "reachable": (running, notices.reachable(_state(running), BOB)[0]),
         "admin_report, unreachable": (nothing, unreachable_report(SITE.admin, PLAYERS[BOB], UNKNOWN, [GameId(17), GameId(18)], waits=True)),
+        "admin_report, unreachable while clocks run": (
+            nothing,
+            unreachable_report(SITE.admin, PLAYERS[BOB], UNKNOWN, [GameId(17)], waits=False),
+        ),
         "admin_report, unreachable without a game": (nothing, unreachable_report(SITE.admin, PLAYERS[BOB], UNKNOWN, [], waits=True)),
         "admin_report, vacant": (nothing, vacant_report(SITE.admin, PLAYERS[BOB], GameId(17), Seat(2))),
         "admin_report, held": (nothing, held_report(SITE.admin, PLAYERS[BOB], UNKNOWN, GameId(17), 31, told=False)),

@@ -92,6 +92,7 @@ READ = [
     ("20d + 5x2d", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20 days, then 5x2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20d and then 5x2d", TimeControl(BYOYOMI), "20d then 5x2d"),
+    ("20 days, and 5x2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20 days plus 5 x 2 days", TimeControl(BYOYOMI), "20d then 5x2d"),
     ("20:00 daily", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),
     ("daily at 20:00", TimeControl(FixedHour(time(20), "Asia/Tokyo", DAY)), "next 20:00 Asia/Tokyo, at least 24h"),

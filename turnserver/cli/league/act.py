@@ -141,7 +141,7 @@ def act(
     show.confirm(f"{question} {then}".rstrip(), yes=yes or not question)
     with about(found, person):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
-    report(run, plan, json=json, then=f"{then} {_undecided(plan, found)}".strip() if yes else "")
+    report(run, plan, json=json, then=f"{then} {_undecided(plan, found, 'now')}".strip() if yes else "")
 
 
 def warn(sentences: Iterable[str]) -> None:
@@ -176,21 +176,24 @@ def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
     for event in would.own:
         yield happened(event, state, found.told)
         state = evolve(state, event)
-    if missing := _undecided(would, found):
+    if missing := _undecided(would, found, "then"):
         yield missing
 
 
-def _undecided(decision: LeagueDecision, found: LeagueFound) -> str:
-    """Return what a cup that is over lacks once a correction has others meet; empty without a correction, or if it lacks nothing."""
+def _undecided(decision: LeagueDecision, found: LeagueFound, when: str) -> str:
+    """Return what a cup that is over lacks `when` a correction has others meet; empty without a correction, or if it lacks nothing."""
     state, season = decision.after, decision.after.season
     ties = undecided_ties(state, season) if season is not None and any(isinstance(one, TablesCorrected) for one in decision.own) else ()
     if season is None or not ties:
         return ""
-    told = [f"{found.told.all(map(season.who, tie.players))} in round {tie.round}" for tie, _ in ties]
-    todo = f"`turnserver league reopen {found.id}` lets it be played."
+    told = [
+        f"{f'meeting {meeting.number} of ' if meeting else ''}{found.told.all(map(season.who, tie.players))} in round {tie.round}"
+        for tie, meeting in ties
+    ]
+    todo = f"`turnserver league reopen {found.id} --reason TEXT` lets it be played."
     if all(meeting is not None for _, meeting in ties):
-        todo = f"Enter what is missing by `turnserver league result {found.id}`, or {todo}"
-    return f"Not decided now: {'; '.join(told)}. {todo}"
+        todo = f"Enter it by `turnserver league result {found.id} MEETING win|loss --reason TEXT`, or {todo}"
+    return f"Not decided {when}: {'; '.join(told)}. {todo}"
 
 
 def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Iterator[str]:

@@ -159,10 +159,9 @@ _ONE: Final = ("a", "an", "one")
 _LONGEST_NUMBER: Final = 4
 _CENTURY: Final = 2000
 _ORDINAL: Final = r"(?:\.|st\b|nd\b|rd\b|th\b)?"
-_NUMBER: Final = re.compile(rf"\b(?P<day>[0-9]{{1,2}}){_ORDINAL}(?![0-9])(?:,? (?P<year>[0-9]{{4}})\b)?")
-"""A day that names no month, and perhaps its year."""
 _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
+_ENDS: Final = " .,!"
 _DOTS: Final = {0x131: "i", 0x307: None}
 """Makes one `i` of those with and without a dot, in lower case, as a pattern that ignores case takes them all for one."""
 _LEAP_YEAR: Final = 2000
@@ -218,26 +217,54 @@ def _both_days(argument: str) -> tuple[list[date | DayOfYear | NoDay], str]:
     """Return the days that are named, and the words around them. Of `1 to 14 July`, both are days of July."""
     # one more than there may be, so that a third day is noticed
     found = list(islice(_days().finditer(argument), _MOST_DAYS + 1))
-    days, between = [_day(each) for each in found], _days().sub(" ", argument)
-    match days, list(_NUMBER.finditer(between)):
-        case [date() | DayOfYear() as whole], [number]:
-            year = int(number["year"]) if number["year"] else whole.year if isinstance(whole, date) else None
-            other = _named(year, whole.month, int(number["day"])) or NoDay(f"{number['day']}.{whole.month}.")
-            days = [whole, other] if number.start() > found[0].start() else [other, whole]
-            between = _NUMBER.sub(" ", between)
-    return days, between
+    days = [_day(each) for each in found]
+    if len(found) == 1:
+        before, after = _bare_day()
+        (whole,), (day,) = days, found
+        if not argument[day.end() :].strip(_ENDS) and (bare := before.fullmatch(argument[: day.start()])):
+            return [_of_month(bare, whole), whole], ""
+        if bare := after.fullmatch(argument[day.end() :]):
+            return [whole, _of_month(bare, whole)], argument[: day.start()]
+    return days, _days().sub(" ", argument)
+
+
+@cache
+def _bare_day() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of a day without a month, before and behind one with a month: `from 1 to`, and `to the 14th, 2027`."""
+    joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-", *map(chr, _DASHES)}
+    # in English by now, but for single words: `to zum`
+    to = rf"(?:(?:{any_of({'the', *(word for each in joint for word in each.split())})})\s*)+"
+    number = rf"(?P<day>[0-9]{{1,2}}){_ORDINAL}\s*"
+    return (
+        re.compile(rf"\s*(?:(?:{any_of(synonyms().argument('vacation', 'from'))})\s+)?{number}{to}", re.IGNORECASE),
+        re.compile(rf"\s*{to}{number}(?:,?\s*(?P<year>[0-9]{{4}}))?[\s{_ENDS}]*", re.IGNORECASE),
+    )
+
+
+def _of_month(bare: re.Match[str], whole: date | DayOfYear | NoDay) -> date | DayOfYear | NoDay:
+    """Return the day of a number in the month of a whole day, and in its year unless a year follows the number."""
+    if isinstance(whole, NoDay):
+        # one of the two is told anyway
+        return whole
+    written = bare.groupdict().get("year")
+    year = int(written) if written else whole.year if isinstance(whole, date) else None
+    day, month = int(bare["day"]), whole.month
+    return _named(year, month, day) or NoDay(f"{day}.{month}." if year is None else f"{year}-{month:02}-{day:02}")
 
 
 @cache
 def _days() -> re.Pattern[str]:
     """Return the pattern of a day: `2027-07-01`, `1.7.2027`, `1.7.27`, `1.7.`, `1. Juli`, `1 July 27`, `July 1st, 2027`."""
     name = any_of(_months())
+    # behind a day, two figures are its year unless another day begins with them
+    alone = rf"\b(?!\.? ?(?:[0-9]|{name}))"
     return re.compile(
         r"(?P<y1>[0-9]{4})-(?P<m1>[0-9]{1,2})-(?P<d1>[0-9]{1,2})"
         r"|(?P<d2>[0-9]{1,2})\. ?(?P<m2>[0-9]{1,2})(?:\. ?(?P<y2>[0-9]{4})|\.(?P<short2>[0-9]{2})|\.?)(?![0-9])"
-        rf"|(?P<d3>[0-9]{{1,2}}){_ORDINAL} ?(?P<m3>{name})\b\.?"
-        rf"(?:,? (?:(?P<y3>[0-9]{{4}})\b|'?(?P<short3>[0-9]{{2}})\b(?!\.? ?(?:[0-9]|{name}))))?"
-        rf"|\b(?P<m4>{name})\b\.? (?P<d4>[0-9]{{1,2}})(?![0-9]){_ORDINAL}(?:,? (?P<y4>[0-9]{{4}})\b)?",
+        rf"|(?P<d3>[0-9]{{1,2}}){_ORDINAL} ?(?:of )?(?P<m3>{name})\b\.?"
+        rf"(?:,? (?:(?P<y3>[0-9]{{4}})\b|'?(?P<short3>[0-9]{{2}}){alone}))?"
+        rf"|\b(?P<m4>{name})\b\.? (?P<d4>[0-9]{{1,2}})(?![0-9]){_ORDINAL}"
+        rf"(?:,? (?:(?P<y4>[0-9]{{4}})\b|'?(?P<short4>[0-9]{{2}}){alone}))?",
         re.IGNORECASE,
     )
 

@@ -292,7 +292,7 @@ _NUMERALS: Final = {"a": 1, "an": 1} | {
 _NUMERAL: Final = re.compile(rf"\b(?:{'|'.join(_NUMERALS)})(?= (?:weeks?|days?|hours?|minutes?|periods?)\b)", re.IGNORECASE)
 _STOP: Final = re.compile(r"(?<=[a-z])\.", re.IGNORECASE)
 _SLASH: Final = re.compile(r" ?/ ?(?=(?:move|turn)\b)", re.IGNORECASE)
-_SECOND_PART: Final = re.compile(r" ?, ?(?=(?:then|and then|cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
+_SECOND_PART: Final = re.compile(r" ?, ?(?=(?:(?:and )?then|and|plus) ?[0-9]|(?:cap|up to|max(?:imum)?|at most)\b)", re.IGNORECASE)
 _OFF_TIME: Final = re.compile(
     r"(?<![,]) (?=no weekends?\b|no vacations?\b|nights? [0-9]|holidays? [a-z]{2}(?:\b|-)|at least [0-9])", re.IGNORECASE
 )

@@ -17,23 +17,23 @@ def unreachable_report(admin: str, person: Person, why: str, games: Sequence[Gam
 
 def held_report(admin: str, person: Person, why: str, game: GameId, days: int, *, told: bool) -> Notice:
     """Report to the admin that a game has waited for mail to a player for many `days`. Detail: as for `_about_player`."""
-    return _about_player(admin, "held", person, why=why, games=[game], days=days, told=told)
+    return _about_player(admin, "held", person, why=why, games=[game], waits=True, days=days, told=told)
 
 
 def vacant_report(admin: str, person: Person, game: GameId, seat: Seat) -> Notice:
     """Report to the admin that the `seat` of a player waits for a substitute. Detail: as for `_about_player`."""
-    return _about_player(admin, "vacant", person, games=[game], seat=seat)
+    return _about_player(admin, "vacant", person, games=[game], waits=True, seat=seat)
 
 
-def _about_player(admin: str, about: str, person: Person, **told: Any) -> Notice:  # noqa: ANN401  # JSON
+def _about_player(admin: str, about: str, person: Person, *, waits: bool, **told: Any) -> Notice:  # noqa: ANN401  # JSON
     """Report one player's trouble to the admin.
 
     Detail: `about`; `player`, their `name` and `address`; `games`, those concerned; `why`, in the words of the mail system; `waits`,
     whether time does not count for players who cannot be told of their turn; `days`; `told`, whether mail has reached the player by now;
     `seat`.
     """
-    who = {"about": about, "player": person.id, "name": person.name, "address": person.address}
-    nothing = {"why": "", "games": [], "waits": True, "days": 0, "told": False, "seat": None}
+    who = {"about": about, "player": person.id, "name": person.name, "address": person.address, "waits": waits}
+    nothing = {"why": "", "games": [], "days": 0, "told": False, "seat": None}
     return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**who, **nothing, **told})
 
 
