@@ -159,7 +159,7 @@ SAYS = [
     ("transcript", "Die Spielleitung hat die Partie angesetzt. Jeder Zug darf 3 Tage dauern."),
     ("transcript", "22.11.2026 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
     ("left", "Blau: Bob, ausgestiegen"),
-    ("clock_changed, an outage", "Weil der Dienst nicht lief, läuft von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr"),
+    ("clock_changed, an outage", "Weil der Dienst ausgefallen war, läuft von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr"),
     ("clock_changed, a vacation", "Urlaub von Ada (Rot): Di. 24.11.2026, 04:30 Uhr bis Sa. 28.11.2026, 04:30 Uhr."),
     ("clock_changed, halted", "DU BIST AM ZUG, die Uhr steht still."),
     ("turn without a limit", "Du bist am Zug, ohne Zeitlimit."),

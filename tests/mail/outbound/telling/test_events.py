@@ -160,7 +160,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
     (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),
-        "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. That leaves time for mail on its way.",
+        "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00, so that nobody loses time by it.",
     ),
     (
         frozen(e.FreezeKind.UNDELIVERED, BLUE, 2),
@@ -219,7 +219,7 @@ def test_notation_in_a_german_sentence_is_marked_as_such() -> None:
 
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = SeatNames(TABLE.state, PEOPLE, "America/New_York")
-    words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00. That leaves time for mail on its way."
+    words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00, so that nobody loses time by it."
     assert sentence(frozen(e.FreezeKind.OUTAGE, None, 2), table) == words
 
 

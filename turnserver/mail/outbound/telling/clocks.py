@@ -80,7 +80,7 @@ def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str) -> str:
     match kind:
         case e.FreezeKind.OUTAGE:
             return say(
-                "Because the service was down, no clock runs from {begins} to {ends}. That leaves time for mail on its way.",
+                "Because the service was down, no clock runs from {begins} to {ends}, so that nobody loses time by it.",
                 begins=begins,
                 ends=ends,
             )
