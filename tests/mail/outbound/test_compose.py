@@ -324,7 +324,7 @@ SAYS = [
     ("retracted", "YOUR MOVE, until Thu 26 Nov, 04:30 (Europe/Berlin)"),
     ("clock_changed, time given", "The clock of turn 9 was given 1 day 12 hours more. Reason: the letter was lost."),
     ("clock_changed, time given", "YOUR MOVE, until Fri 27 Nov, 10:30 (Europe/Berlin), in 4 days 6 hours."),
-    ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
+    ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30, so that"),
     ("clock_changed, an outage", "YOUR MOVE, until Thu 26 Nov, 10:30 (Europe/Berlin), in 2 days 12 hours."),
     ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
     ("clock_changed, a vacation", "Vacation of Ada (Red) from Tue 24 Nov 2026, 04:30 to Sat 28 Nov 2026, 04:30."),

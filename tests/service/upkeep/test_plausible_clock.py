@@ -10,6 +10,7 @@ from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Settings, Site
 from turnserver.errors import ClockWrong
 from turnserver.outside import system_running
+from turnserver.play.events import TurnPlayed
 from turnserver.play.state import Status
 from turnserver.service.service import Service
 from turnserver.service.upkeep.plausible_clock import AHEAD, BEHIND
@@ -67,6 +68,18 @@ def test_by_a_clock_that_cannot_be_right_nothing_is_decided(world: World, step: 
     world.settle()
     assert waiting(world) == {"done": known.get("done", 0) + 1}
     assert world.service.upkeep.sweep().credited == 0
+
+
+def test_no_mail_comes_after_it_was_read(world: World) -> None:
+    """It came while the clock was fast, and was read once an admin had confirmed the one that was put right."""
+    game = world.open()
+    world.answer("Ada", "a1", settle=False)
+    world.now -= timedelta(hours=2)
+    world.service.upkeep.confirm_clock()
+    world.service.mail.read_inbox()
+    *_, played = world.service.games.history(game)
+    assert isinstance(played.event, TurnPlayed)
+    assert played.event.received_at == played.at == world.now
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-2), timedelta(days=400)], ids=str)

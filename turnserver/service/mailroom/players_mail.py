@@ -142,10 +142,12 @@ class PlayersMail:
             _refuse_past(tx, author.answers, said, shortly=yes is not None)
             if author.token is None:
                 _refuse_unauthorised(said)
+            # No mail comes after it was read, whatever a clock said that was set back since: audits ask for that.
+            arrived = min(item.received_at, now)
             handler = MailCommandHandler(
-                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, now, item.raw
+                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, arrived, now, item.raw
             )
-            _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, item.received_at, "", token.turn, token.edition)))
+            _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, arrived, "", token.turn, token.edition)))
             answer = handler.carry_out(tx, _confirmed(author.answers, handler, said.phrases))
         except UnfitMail as unfit:
             answer = _refused(person, unfit, unfit.problems, state, token)
