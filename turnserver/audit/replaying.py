@@ -8,7 +8,7 @@ from turnserver import games
 from turnserver.audit.game.actors import misattributed
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import Course, Objection, recheck
-from turnserver.audit.game.transitions import vacations_at_odds
+from turnserver.audit.game.transitions import undeclared
 from turnserver.audit.workers import WorkerPool
 from turnserver.errors import TurnserverError, in_words
 from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
@@ -126,7 +126,7 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
         for problem in views.differences(kept.view, state, ends):
             yield Finding(rows[-1].position, stream, state.version, problem)
     try:
-        for version, problem in vacations_at_odds(rows, lambda player: _events_of(db, player)):
+        for version, problem in undeclared(rows, lambda player: _events_of(db, player)):
             yield Finding(rows[version - 1].position, stream, version, problem)
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")

@@ -1,6 +1,6 @@
 """Vacations that stop clocks, held against what players have declared."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -8,17 +8,15 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from tests.cases import for_each
-from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, due, running
+from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, RED, clock, day, running
 from tests.play.test_substitutes import away, back, seated
 from tests.terms import THREE_DAYS
-from turnserver.audit.game.transitions import ignored, undeclared
+from turnserver.audit.game.transitions import undeclared
 from turnserver.ids import PlayerId, Position, Recorded, Stream, Version
 from turnserver.play import events as e
-from turnserver.rules import Seat
 
 E = TypeVar("E")
 NOW = clock(1)
-ONE_DAY = (*running(terms=replace(THREE_DAYS, vacation_days=2)), NIM_1[-1])
 FOUR = running(terms=replace(THREE_DAYS, vacation_days=4))
 TRIP = e.VacationDeclared(player=BOB, number=1, begins=day(2), ends=day(9), zone="UTC")
 SECOND = e.VacationDeclared(player=BOB, number=2, begins=day(20), ends=day(24), zone="UTC")
@@ -89,61 +87,8 @@ CASES = {
 }
 
 
-LATE = e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(4))
-GRACE = e.GraceGranted(seat=BLUE, turn=2, hours=24, clock=due(1, 4, by=5))
-IN_IT = f"the time of player {BOB} was up in vacation 1, which should have stopped the clock"
-ENDLESS = e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=NOW)
-UP = {
-    "in a vacation": Held(((4.1, LATE),), ((1.5, TRIP),), (IN_IT,)),
-    "with grace in a vacation": Held(((4.1, GRACE),), ((1.5, TRIP),), (IN_IT,)),
-    "in a vacation after one that was called off": Held(
-        ((4.1, LATE),), ((1.2, SECOND), (1.3, e.VacationEnded(player=BOB, number=2, ends=day(20))), (1.5, TRIP)), (IN_IT,)
-    ),
-    "after a halt that was ended": Held(
-        ((2, ENDLESS), (3, replace(back(BLUE, 3, clock(1)), seat=None, kind=e.FreezeKind.HALT)), (4.1, LATE)), ((1.5, TRIP),), (IN_IT,)
-    ),
-    "in no vacation": Held(((4.1, LATE),), ()),
-    "in a vacation of the other": Held(((4.1, LATE),), ((1.5, replace(TRIP, player=ADA)),)),
-    "after grace that was lent": Held(((1.2, GRACE), (5.1, replace(LATE, deadline=day(5)))), ((1.5, replace(TRIP, begins=day(4.5))),)),
-    "before a vacation": Held(((4.1, LATE),), ((1.5, replace(TRIP, begins=day(4))),)),
-    "after a vacation": Held(((4.1, LATE),), ((1.5, replace(TRIP, ends=day(3.9))),)),
-    "in a vacation that was called off": Held(((4.1, LATE),), ((1.5, TRIP), (3, e.VacationEnded(player=BOB, number=1, ends=day(3))))),
-    "in a vacation that came too late": Held(((4.1, LATE),), ((4.05, TRIP),)),
-    "in a vacation from when the player sat down": Held(((2, seated(BLUE, clock(1))), (4.1, LATE)), ((2.001, HERS),)),
-    "in a vacation from just after that": Held(
-        ((2, seated(BLUE, clock(1))), (2.0005, e.DrawOffered(seat=BLUE)), (4.1, LATE)),
-        ((2.001, HERS),),
-        (IN_IT.replace(str(BOB), str(EVE)),),
-    ),
-    "in a vacation whose days are spent": Held(((1.6, away(BLUE, 2, 3.9, NOW)), (4.1, LATE)), ((1.5, TRIP),), given=ONE_DAY),
-    "in a vacation that somebody has let pass": Held(((1.5, away(BLUE, 2, 9, NOW)), (2, back(BLUE, 2, NOW)), (4.1, LATE)), ((1.5, TRIP),)),
-    "while no clock runs": Held(((2, ENDLESS), (4.1, LATE)), ((1.5, TRIP),)),
-    "of a substitute who is not away": Held(((2, seated(BLUE, clock(1))), (4.1, LATE)), ((1.5, TRIP),)),
-    "of a substitute who is": Held(((2, seated(BLUE, clock(1))), (4.1, LATE)), ((1.5, HERS),), (IN_IT.replace(str(BOB), str(EVE)),)),
-    "of no seat": Held(((4.1, replace(LATE, seat=Seat(9))),), ((1.5, TRIP),)),
-    "where vacations stop no clock": Held(((4.1, LATE),), ((1.5, TRIP),), given=running(terms=replace(THREE_DAYS, vacation_days=0))),
-}
-
-
-@for_each("held", UP.values(), ids=UP)
-def test_whether_time_was_up_in_a_vacation(held: Held) -> None:
-    game, of = in_one_log(held)
-    assert tuple(ignored(game, of)) == tuple((game[-1].version, says) for says in held.wrong)
-
-
 @for_each("held", CASES.values(), ids=CASES)
 def test_whether_it_was_declared(held: Held) -> None:
-    game, of = in_one_log(held)
-    assert tuple(undeclared(game, of)) == tuple((game[-1].version, says) for says in held.wrong)
-
-
-def recorded(position: int, version: int, request: float, at: float, event: E) -> Recorded[E]:
-    """Return an event as the log keeps it, all of one request with one cause."""
-    return Recorded(Position(position), Stream("some-1"), Version(version), day(at), "service", f"test:{request:g}", event, b"")
-
-
-def in_one_log(held: Held) -> tuple[list[Recorded[e.GameEvent]], Callable[[PlayerId], list[Recorded[object]]]]:
-    """Return the game, and a function that returns the events of a player, by their places in one log."""
     told = [*((0.0, event) for event in held.given), *held.game]
     # A vacation is the end of its request, behind the freezes that follow from it. What differs in time is another request.
     log = sorted(
@@ -159,4 +104,9 @@ def in_one_log(held: Held) -> tuple[list[Recorded[e.GameEvent]], Callable[[Playe
     def of(player: PlayerId) -> list[Recorded[object]]:
         return [row for row in players if row.event.player == player]
 
-    return game, of
+    assert tuple(undeclared(game, of)) == tuple((game[-1].version, says) for says in held.wrong)
+
+
+def recorded(position: int, version: int, request: float, at: float, event: E) -> Recorded[E]:
+    """Return an event as the log keeps it, all of one request with one cause."""
+    return Recorded(Position(position), Stream("some-1"), Version(version), day(at), "service", f"test:{request:g}", event, b"")

@@ -12,7 +12,7 @@ from turnserver import games
 from turnserver.audit.bundle.findings import BundleFault, Subject
 from turnserver.audit.bundle.writing import players
 from turnserver.audit.game.recheck import About
-from turnserver.audit.game.transitions import vacations_at_odds
+from turnserver.audit.game.transitions import undeclared
 from turnserver.audit.replaying import replay
 from turnserver.errors import LogError, in_words
 from turnserver.ids import GameId, PlayerId, Recorded
@@ -109,7 +109,7 @@ def _unconfirmed(
     try:
         for each in replay(events, game, find):
             yield wrong_with(rows[each.version - 1], _ABOUT[each.about], each.problem)
-        for version, problem in vacations_at_odds(events, lambda player: vacations.get(player, ())):
+        for version, problem in undeclared(events, lambda player: vacations.get(player, ())):
             yield wrong_with(rows[version - 1], Subject.CLOCKS, problem)
     # Rules trust the positions that they made, and here come others: they may trip over anything, and the rest is to be looked at too.
     except Exception as error:  # noqa: BLE001
