@@ -38,6 +38,8 @@ CASES = {
             ("stranger", e.PlayerEdited(player=ADA, fields=("subscribed",))),
             (SERVICE, LOST),
             (OWN, FOUND),
+            (SERVICE, LOST),
+            (actor(BOB), FOUND),
             (OWN, trip(1, 5, 9)),
             (ADMIN, trip(2, 9, 12)),
             (OWN, back(1, 7)),

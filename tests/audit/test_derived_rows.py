@@ -33,6 +33,10 @@ EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
         f"INSERT INTO player ({NAMED}, {CHOSEN}) SELECT 0, 'x', 'x', 'x', 'x', {CHOSEN} FROM player WHERE id = 1",  # noqa: S608  # columns
         ("player-0", None, "there is an account without its stream"),
     ),
+    "who has done something to an account": (
+        "UPDATE event SET actor = 'nobody' WHERE stream = 'player-1' AND version = 1",
+        ("player-1", 1, "it is said to be by nobody, who has nothing to do with the account"),
+    ),
     "since when no mail arrives": (
         "INSERT INTO reach (player, since, why) VALUES (1, '2026-03-01T12:00:00.000000Z', 'no such mailbox')",
         ("player-1", None, "its row says that mail does not reach its player, or since when, wrongly"),

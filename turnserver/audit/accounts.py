@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final, assert_never
 
-from turnserver.ids import PlayerId, Recorded, Version, actor
+from turnserver.ids import PlayerId, Recorded, Version, actor, player_of
 from turnserver.play import events as e
 from turnserver.play.vacations import AHEAD, Vacation
 
@@ -23,7 +23,7 @@ def faults(  # noqa: C901, PLR0912  # one branch an event
         event = row.event
         if event.player != player:
             yield row.version, f"it is about player {event.player}, in the stream of player {player}"
-        if row.actor not in (actor(player), "service", _STRANGER) and not row.actor.startswith("admin:"):
+        if not _may(row.actor, event, player):
             yield row.version, f"it is said to be by {row.actor}, who has nothing to do with the account"
         if isinstance(event, e.PlayerRegistered) is not (row.version == 1):
             yield row.version, "an account is registered once, before anything else"
@@ -54,6 +54,13 @@ def faults(  # noqa: C901, PLR0912  # one branch an event
                 known[event.number] = there._replace(ends=event.ends)
             case _:
                 assert_never(event)
+
+
+def _may(who: str, event: e.PlayerEvent, player: PlayerId) -> bool:
+    # A confirmation may come from the mailbox of somebody else who plays: its address alone proves whose it is.
+    if isinstance(event, e.PlayerRegistered | e.PlayerReachable) and player_of(who) is not None:
+        return True
+    return who in (actor(player), "service", _STRANGER) or who.startswith("admin:")
 
 
 def _declaring(known: dict[int, Vacation], row: Recorded[e.PlayerEvent], event: e.VacationDeclared) -> Iterator[str]:

@@ -217,9 +217,6 @@ FALSE = {
     "a turn that came after its record": Forged(
         ASKED, e.TurnPlayed, other(received_at=day(1, seconds=901)), "it came at 2025-03-02 12:15:01, but was recorded before"
     ),
-    "a turn from before the game": Forged(
-        ASKED, e.TurnPlayed, other(received_at=day(0, seconds=-901)), "it came at 2025-03-01 11:44:59, but the game was opened only"
-    ),
     "a nudge that came after its record": Forged(ASKED, e.PlayerNudged, other(asked_at=day(7)), "it came at 2025-03-08 12:00:00"),
     "a claim that came after its record": Forged(ASKED, e.ClaimMade, other(claimed_at=day(24)), "it came at 2025-03-25 12:00:00"),
     "somebody left, and the next has more time": Forged(LEFT, e.SeatLeft, clock(time=DAY, deadline=DAY), "the turn has 4 days"),

@@ -31,18 +31,11 @@ YES = (
         "\uff59\uff45\uff53",
     ),
     *("ja", "Ja gerne!", "ja, bitte", "gerne", "klar", "passt", "natürlich", "ok, ich bin dabei", "lass uns spielen, ja"),
-    *(
-        "Hallo Jürgen,\nja gerne!\nLiebe Grüße\nÄnne",
-        "Hi Bob\n\nyes please!\n\nBest,\nAda",
-        "Dear Bob Miller,\nok",
-        "Hi!\nyes",
-        "Lieber Bob,\nja",
-    ),
     *("\nyes\n\nI have been waiting for this since spring!", "ok\nAda", "ok\nBest,\nAda", "yes\nLG Ada"),
 )
 NO = (
     *("no", "No, thanks!", "nope", "n", "no thank you", "I'd rather not", "not now", "please don't", "never", "\U0001f44e"),
-    *("nein", "Nein danke", "lieber nicht", "Hallo Änne,\nleider nein.", "leider nein", "nicht jetzt", "no\n\nmaybe in summer"),
+    *("nein", "Nein danke", "lieber nicht", "leider nein", "nicht jetzt", "no\n\nmaybe in summer"),
 )
 NEITHER = (
     *("", "\n\n", "thanks", "great game!", "my turn", "good move", "please", "so", "gut", "danke"),
@@ -56,11 +49,7 @@ NEITHER = (
         "no idea what you mean",
         "Hallo\nBob",
         "Hi Bob,",
-        "Hi, if you begin\nyes",
-        "hello only tomorrow\nok",
-        "Hi no thanks\nok",
-        "Lieber morgen\nok",
-        "Bob,\nyes",
+        "Hi Bob,\nyes",
         "yes, that was me",
         "yes, that was a great game",
         "gern, aber später",
@@ -71,3 +60,25 @@ NEITHER = (
 @for_each(("text", "means"), [*((one, True) for one in YES), *((one, False) for one in NO), *((one, None) for one in NEITHER)])
 def test_means(text: str, means: bool | None) -> None:
     assert short_answer(text.split("\n")) is means
+
+
+GREETED = (
+    ("Hallo Ada,\nja gerne!\nLG Cleo", True),
+    ("Hi Bob\n\nyes please!\n\nBest,\nAda", True),
+    ("Hi!\nyes", True),
+    ("yes", True),
+    ("Hallo Ada,\nleider nein.", False),
+    ("Hi, if you begin\nyes", None),
+    ("hello only tomorrow\nok", None),
+    ("Hello later,\nok", None),
+    ("Hey wait!\nOk, let's play", None),
+    ("Hi no thanks\nok", None),
+    ("Lieber Remis!\nDann gern.", None),
+    ("Lieber Dienstag,\nda passt es", None),
+    ("Bob,\nyes", None),
+)
+
+
+@for_each(("text", "means"), GREETED)
+def test_means_below_a_greeting(text: str, means: bool | None) -> None:
+    assert short_answer(text.split("\n"), greeted=True) is means

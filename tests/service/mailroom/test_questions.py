@@ -86,7 +86,14 @@ def test_a_yes_below_another_mail_counts_for_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "status"), [("yes", Status.ENDED), ("do it", Status.ENDED), ("no", Status.RUNNING), ("nein", Status.RUNNING)]
+    ("text", "status"),
+    [
+        ("yes", Status.ENDED),
+        ("do it", Status.ENDED),
+        ("no", Status.RUNNING),
+        ("nein", Status.RUNNING),
+        ("Hi Bob,\nok", Status.RUNNING),  # people greet before they chat
+    ],
 )
 def test_whoever_is_asked_whether_to_resign_says_yes_or_no(world: World, text: str, status: Status) -> None:
     game = playing(world)

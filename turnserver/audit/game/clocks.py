@@ -37,9 +37,8 @@ class _Times(NamedTuple):
 class Reckoning:
     """The clocks of one game, event by event. After a fault it goes on from what the event says, so nothing is blamed twice."""
 
-    def __init__(self, opened: e.GameOpened, at: datetime | None = None) -> None:
-        """Begin with the opening of the game, recorded `at` an instant, if that is known."""
-        self._opened_at = at
+    def __init__(self, opened: e.GameOpened) -> None:
+        """Begin with the opening of the game."""
         self._terms = opened.terms
         self._second = opened.terms.clock > 1
         self._control: TimeControl = parsed(opened.terms.time)
@@ -150,14 +149,14 @@ class Reckoning:
                 assert_never(event)
 
     def _came(self, came: datetime, at: datetime | None) -> Iterator[str]:
-        """Yield a problem if what a player asked for came after its record, or before there was a game."""
-        if at is None or self._opened_at is None:
+        """Yield a problem if what a player asked for came after its record.
+
+        It may seem to come before its game was opened, by a clock that was set right since.
+        """
+        if at is None:
             return
         if came > at + _APART:
             yield f"it came at {_told(came)}, but was recorded before, at {_told(at)}"
-        # Where the log shows that a clock was set back since, what came then may bear any instant before.
-        if came < self._opened_at - _APART and at >= self._opened_at:
-            yield f"it came at {_told(came)}, but the game was opened only at {_told(self._opened_at)}"
 
     def _told_after(self, event: e.TurnPlayed, at: datetime | None) -> timedelta:
         # Such a turn is not held back for a correction, so the others know of it at once.

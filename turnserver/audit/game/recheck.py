@@ -88,7 +88,7 @@ def recheck(
                 # The turn was read as if it had just come, which says more than playing it after the log.
                 state.line.memo = board
             if isinstance(event, e.GameOpened):
-                clocks = Reckoning(event, instant)
+                clocks = Reckoning(event)
                 yield from (Objection(version, problem, About.CLOCKS) for problem in clocks.terms_at_odds())
                 yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
         except StepError as error:

@@ -15,7 +15,7 @@ _THUMBS: Final = str.maketrans({"\U0001f44d": " yes ", "\U0001f44e": " no "})
 _MOST_WORDS: Final = 3
 """A line right below the answer with more words than a signature has may take it back. A greeting has no more words of a name."""
 
-_GREETINGS: Final = ("hi", "hi there", "hello", "hello there", "hey", "dear", "good morning", "good afternoon", "good evening")
+_GREETINGS: Final = ("hi", "hi there", "hello", "hello there", "good morning", "good afternoon", "good evening")
 
 _YES: Final = frozenset(
     "yes yep yeah yup y ok okay k sure agreed agree gladly absolutely definitely certainly course alright fine looks sounds lets love "
@@ -36,14 +36,15 @@ class _Tables(NamedTuple):
     beside: frozenset[str]
 
 
-def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | None:
+def short_answer(lines: Iterable[str], beside: Collection[str] = (), *, greeted: bool = False) -> bool | None:
     """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
 
-    Every word of the first line below a greeting has to be known, or to be one that the question allows `beside` its answer. Lines right
-    below it may only be as short as a signature; what stands below an empty line is conversation, and from a `say` or `note` on all is for
-    the others, or for the writer.
+    Every word of the first line has to be known, or to be one that the question allows `beside` its answer. Lines right below it may only
+    be as short as a signature; what stands below an empty line is conversation, and from a `say` or `note` on all is for the others, or for
+    the writer. It may be `greeted` above, where a yes that was none can be undone: people greet before they chat, too.
     """
-    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), less_greeting(lines)))
+    written = less_greeting(lines) if greeted else dropwhile(lambda line: not line, lines)
+    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), written))
     if not paragraph or "?" in paragraph[0]:
         return None
     known, words = _tables(), _words(paragraph[0])
@@ -68,17 +69,13 @@ def _greets(line: str) -> bool:
     found, known = _greeting().fullmatch(line[:MAX_LINE]), _tables()
     if found is None or (known.yes | known.no) & _words(found["name"]):
         return False
-    # `Lieber Bob,` is one, and `lieber morgen` is none
-    if not found["mark"] and known.beside & _words(found["greeting"]):
-        return False
-    name = found["name"].split()
-    return len(name) <= 1 or all(word[0].isupper() for word in name)
+    return all(word[0].isupper() for word in found["name"].split())
 
 
 @cache
 def _greeting() -> re.Pattern[str]:
     words = any_of((*_GREETINGS, *(words for one in languages().values() for words in one.greetings)))
-    return re.compile(rf"(?P<greeting>{words})(?P<name>(?: [^\W\d_][\w.'-]*){{0,{_MOST_WORDS}}}) ?(?P<mark>[,.!]?)", re.IGNORECASE)
+    return re.compile(rf"(?:{words})(?P<name>(?: [^\W\d_][\w.'-]*){{0,{_MOST_WORDS}}}) ?[,.!]?", re.IGNORECASE)
 
 
 def _words(line: str) -> frozenset[str]:

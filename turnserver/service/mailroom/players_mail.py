@@ -133,7 +133,9 @@ class PlayersMail:
             understood = _reader(tx, state, author.answers, is_move)
             said = interpret(reading, letter.lines, understood, state, is_move)
             asked = question(author.answers, token, state)
-            yes = short_answer(reading.certain_lines) if asked is not None and leaves_room(said, reading.certain_lines) else None
+            inviting = state is not None and state.status is Status.INVITING
+            room = asked is not None and leaves_room(said, reading.certain_lines)
+            yes = short_answer(reading.certain_lines, greeted=inviting) if room else None
             if asked is not None and yes is not None:
                 meant = asked.yes if yes else asked.no
                 if meant is None:

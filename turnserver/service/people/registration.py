@@ -112,7 +112,7 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
     # `Yes, that was me!`
-    if not (confirms(lines) or short_answer(lines, synonyms().argument("confirm", "was"))):
+    if not (confirms(lines) or short_answer(lines, synonyms().argument("confirm", "was"), greeted=True)):
         message = say('To confirm, reply "yes", or "confirm" on a line of its own.')
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
