@@ -123,6 +123,11 @@ def actor(player: PlayerId) -> str:
     return f"player-{player}"
 
 
+def is_admin(who: str) -> bool:
+    """Return whether the log calls an admin so."""
+    return who.startswith("admin:")
+
+
 def player_of(who: str) -> PlayerId | None:
     """Return the player whom the log calls `who`; None if it was no player."""
     kind, _, number = who.partition("-")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final, assert_never
 
-from turnserver.ids import PlayerId, Recorded, Version, actor, player_of
+from turnserver.ids import PlayerId, Recorded, Version, actor, is_admin, player_of
 from turnserver.play import events as e
 from turnserver.play.vacations import AHEAD, Vacation
 
@@ -60,7 +60,7 @@ def _may(who: str, event: e.PlayerEvent, player: PlayerId) -> bool:
     # A confirmation may come from the mailbox of somebody else who plays: its address alone proves whose it is.
     if isinstance(event, e.PlayerRegistered | e.PlayerReachable) and player_of(who) is not None:
         return True
-    return who in (actor(player), "service", _STRANGER) or who.startswith("admin:")
+    return who in (actor(player), "service", _STRANGER) or is_admin(who)
 
 
 def _declaring(known: dict[int, Vacation], row: Recorded[e.PlayerEvent], event: e.VacationDeclared) -> Iterator[str]:

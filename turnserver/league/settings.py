@@ -157,8 +157,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     A season needs `least` players and takes `most`, others wait; entries are open for `entry_days` if it announces itself. Whoever enters
     has a rating from `rating_from` to `rating_to`, and plays at least `reliability` percent of their turns in time. Before the start,
     players have `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one
-    division.
-    The next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
+    division. The next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
 
     A director approves what `approve` names: until then, pairings are published but their games do not begin, and the season is not over.
     After `approve_hours` it holds by itself; without them it waits for the director.

@@ -66,12 +66,12 @@ def days_between(begins: datetime, ends: datetime, zone: str) -> Iterator[dateti
 
 
 def vacations(events: Iterable[object]) -> tuple[Vacation, ...]:
-    """Return all vacations in a player's events. A vacation that ended early has its early end."""
+    """Return all vacations in a player's events. A vacation that ended early has its early end; the end of none changes nothing."""
     known: dict[int, Vacation] = {}
     for event in events:
         if isinstance(event, VacationDeclared):
             known[event.number] = Vacation(event.number, event.begins, event.ends, event.zone)
-        elif isinstance(event, VacationEnded):
+        elif isinstance(event, VacationEnded) and event.number in known:
             known[event.number] = known[event.number]._replace(ends=event.ends)
     return tuple(known.values())
 

@@ -1,7 +1,7 @@
 """A mere yes or no, in every language; whatever says more, asks, or could be both is neither."""
 
 from tests.cases import for_each
-from turnserver.mail.inbound.short_answers import short_answer
+from turnserver.mail.inbound.short_answers import less_greeting, short_answer
 
 YES = (
     *(
@@ -81,4 +81,4 @@ GREETED = (
 
 @for_each(("text", "means"), GREETED)
 def test_means_below_a_greeting(text: str, means: bool | None) -> None:
-    assert short_answer(text.split("\n"), greeted=True) is means
+    assert short_answer(less_greeting(text.split("\n"))) is means

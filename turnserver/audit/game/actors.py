@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, assert_never
 
-from turnserver.ids import PlayerId, Recorded, Version, actor, player_of
+from turnserver.ids import PlayerId, Recorded, Version, actor, is_admin, player_of
 from turnserver.play import events as e
 from turnserver.rules import Seat
 
-_ADMIN: Final = "admin:"
 _SERVICE: Final = "service"
 
 
@@ -32,11 +31,7 @@ class _Doer(NamedTuple):
         """Return whether the actor is one of them."""
         if who == _SERVICE:
             return self.service
-        return (
-            who.startswith(_ADMIN)
-            or (self.player is not None and who == actor(self.player))
-            or (self.anybody and player_of(who) is not None)
-        )
+        return is_admin(who) or (self.player is not None and who == actor(self.player)) or (self.anybody and player_of(who) is not None)
 
     def told(self) -> str:
         """Return a phrase for all of them."""

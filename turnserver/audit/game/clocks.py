@@ -153,9 +153,7 @@ class Reckoning:
 
         It may seem to come before its game was opened, by a clock that was set right since.
         """
-        if at is None:
-            return
-        if came > at + _APART:
+        if at is not None and came > at + _APART:
             yield f"it came at {_told(came)}, but was recorded before, at {_told(at)}"
 
     def _told_after(self, event: e.TurnPlayed, at: datetime | None) -> timedelta:

@@ -219,18 +219,8 @@ def undeclared(  # noqa: C901  # one branch an event
 
 
 def _declared(events: Sequence[Recorded[object]], stop: _Stop, freeze: Recorded[e.GameEvent]) -> Vacation | None:
-    known = vacations(_told(row.event for row in events if _known_by(row, freeze)))
+    known = vacations(row.event for row in events if _known_by(row, freeze))
     return next((each for each in known if each.begins <= stop.begins and stop.ends <= each.ends), None)
-
-
-def _told(events: Iterable[object]) -> Iterator[object]:
-    # The end of a vacation that was never declared is a fault of the account.
-    numbers = set[int]()
-    for event in events:
-        if isinstance(event, e.VacationDeclared):
-            numbers.add(event.number)
-        if not isinstance(event, e.VacationEnded) or event.number in numbers:
-            yield event
 
 
 def _known_by(row: Recorded[object], freeze: Recorded[e.GameEvent]) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Final, assert_never
 
-from turnserver.ids import GameId, PlayerId, Recorded, player_of
+from turnserver.ids import GameId, PlayerId, Recorded, is_admin, player_of
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league import rights
@@ -30,7 +30,7 @@ def may(state: LeagueState | None, row: Recorded[e.LeagueEvent], command: c.Comm
     carried, due = c.CarryResult | c.ReopenResult, c.CheckLeague | c.AttachGame
     if row.actor == "service":
         return isinstance(command, carried if row.cause.endswith(HEARD) else due)
-    if row.actor.startswith("admin:"):
+    if is_admin(row.actor):
         return not isinstance(command, carried | c.AttachGame)
     player = player_of(row.actor)
     if state is None or player is None or isinstance(command, c.OpenLeague):
@@ -45,7 +45,7 @@ def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]])
     latest instant up to which it has read all mail. The log keeps neither instant but in what was decided.
     """
     at, events = rows[0].at, [row.event for row in rows]
-    if state is None or rows[0].actor.startswith("admin:"):
+    if state is None or is_admin(rows[0].actor):
         yield at
         return
     told = [instant for event in events if (instant := _decided_at(state, event)) is not None]

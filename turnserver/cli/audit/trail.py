@@ -22,7 +22,7 @@ from turnserver.cli.output import show
 from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound, TurnserverError
-from turnserver.ids import GameId, LeagueId, PlayerId, Stream, game_stream, league_stream
+from turnserver.ids import GameId, LeagueId, PlayerId, Stream, game_stream, is_admin, league_stream
 from turnserver.league.presentation.exports import harmless
 from turnserver.mail.outbound.language import counted, record_time
 from turnserver.mail.outbound.telling.events import happened, name_of
@@ -234,7 +234,7 @@ def _bound(name: str, text: str, zone: str) -> past.WrittenMoment:
 
 
 def _who(run: Session, actor: str) -> str:
-    return actor if actor.startswith("admin:") else f"player-{run.service.people.find(actor.removeprefix('player-')).id}"
+    return actor if is_admin(actor) else f"player-{run.service.people.find(actor.removeprefix('player-')).id}"
 
 
 def _page(found: Iterable[Trace], page: int, per_page: int) -> Iterator[Trace]:

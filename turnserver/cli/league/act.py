@@ -182,9 +182,11 @@ def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
 
 def _undecided(decision: LeagueDecision, found: LeagueFound, when: str) -> str:
     """Return what a cup that is over lacks `when` a correction has others meet; empty without a correction, or if it lacks nothing."""
-    state, season = decision.after, decision.after.season
-    ties = undecided_ties(state, season) if season is not None and any(isinstance(one, TablesCorrected) for one in decision.own) else ()
-    if season is None or not ties:
+    season = decision.after.season
+    if season is None or not any(isinstance(event, TablesCorrected) for event in decision.own):
+        return ""
+    ties = undecided_ties(decision.after, season)
+    if not ties:
         return ""
     told = [
         f"{f'meeting {meeting.number} of ' if meeting else ''}{found.told.all(map(season.who, tie.players))} in round {tie.round}"

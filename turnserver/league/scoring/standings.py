@@ -189,8 +189,13 @@ def division_table(state: LeagueState, season: Season, division: Division) -> Ta
 def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracket:
     """Return the bracket of a division of a cup. Its players are two or more, and the first is seeded first."""
     settings = state.settings
-    losses = 2 if settings.format is Format.DOUBLE_KNOCKOUT else 1
-    cup = Cup(losses, settings.third_place, settings.replays, settings.cup_draw, third_apart=settings.rules > 1)
+    cup = Cup(
+        losses=2 if settings.format is Format.DOUBLE_KNOCKOUT else 1,
+        third_place=settings.third_place,
+        replays=settings.replays,
+        drawn=settings.cup_draw,
+        third_apart=settings.rules > 1,
+    )
     lots = season.cup_lots.get(division.name, {})
     return bracket(record_of(season, division), cup, scoring(settings), withdrawn=season.withdrawn, lots=lots)
 

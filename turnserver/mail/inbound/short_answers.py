@@ -36,15 +36,14 @@ class _Tables(NamedTuple):
     beside: frozenset[str]
 
 
-def short_answer(lines: Iterable[str], beside: Collection[str] = (), *, greeted: bool = False) -> bool | None:
+def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | None:
     """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
 
     Every word of the first line has to be known, or to be one that the question allows `beside` its answer. Lines right below it may only
     be as short as a signature; what stands below an empty line is conversation, and from a `say` or `note` on all is for the others, or for
-    the writer. It may be `greeted` above, where a yes that was none can be undone: people greet before they chat, too.
+    the writer.
     """
-    written = less_greeting(lines) if greeted else dropwhile(lambda line: not line, lines)
-    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), written))
+    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), dropwhile(lambda line: not line, lines)))
     if not paragraph or "?" in paragraph[0]:
         return None
     known, words = _tables(), _words(paragraph[0])
@@ -57,11 +56,12 @@ def short_answer(lines: Iterable[str], beside: Collection[str] = (), *, greeted:
 
 
 def less_greeting(lines: Iterable[str]) -> Sequence[str]:
-    """Return the lines from the first one on that has text, or from the next such one if the first is a greeting: `Hallo Jürgen,`."""
+    """Return the lines from the first one on that has text, without a greeting: `Hallo Jürgen,`.
+
+    For where a yes that was none can be undone: people greet before they chat, too.
+    """
     below = list(dropwhile(lambda line: not line, lines))
-    if not below or not _greets(below[0]):
-        return below
-    return list(dropwhile(lambda line: not line, below[1:]))
+    return below[1:] if below and _greets(below[0]) else below
 
 
 def _greets(line: str) -> bool:

@@ -21,7 +21,7 @@ from turnserver.mail.inbound.openings import LineKind, heads_mail
 from turnserver.mail.inbound.phrases import WORDS as OF_LEAGUES
 from turnserver.mail.inbound.phrases import Confirm, Direct, If, Leave, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
-from turnserver.mail.inbound.short_answers import short_answer
+from turnserver.mail.inbound.short_answers import less_greeting, short_answer
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import Understood, understand
@@ -134,8 +134,8 @@ class PlayersMail:
             said = interpret(reading, letter.lines, understood, state, is_move)
             asked = question(author.answers, token, state)
             inviting = state is not None and state.status is Status.INVITING
-            room = asked is not None and leaves_room(said, reading.certain_lines)
-            yes = short_answer(reading.certain_lines, greeted=inviting) if room else None
+            lines = less_greeting(reading.certain_lines) if inviting else reading.certain_lines
+            yes = short_answer(lines) if asked is not None and leaves_room(said, lines) else None
             if asked is not None and yes is not None:
                 meant = asked.yes if yes else asked.no
                 if meant is None:

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from turnserver.errors import Refusal
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Leave, Move, Note, Phrase, Ready, Say
-from turnserver.mail.inbound.short_answers import less_greeting
 from turnserver.mail.inbound.understanding import Understood
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import PlayTurn
@@ -54,12 +53,11 @@ def question(answered: OutboxItem | None, token: Token, state: GameState | None)
 
 
 def leaves_room(said: Understood, lines: Sequence[str]) -> bool:
-    """Return whether the first of these lines, or the one below a greeting, may be a yes or no beside what is said.
+    """Return whether the first of these lines may be a yes or no beside what is said: words for the others, notes, or nothing at all.
 
-    That may be words for the others, notes, or nothing at all. Beside a line that nearly is a command it is not, since that one has to be
-    asked about.
+    Beside a line that nearly is a command it is not, since that one has to be asked about.
     """
-    first = next(iter(less_greeting(lines)), "")
+    first = next(filter(None, lines), "")
     others = [one for one in said.unclear if one.suggestion is not None and one.line != first]
     return not (said.conflict or others) and all(isinstance(phrase, Say | Note) for phrase in said.phrases)
 

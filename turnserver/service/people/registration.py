@@ -11,7 +11,7 @@ from turnserver.errors import NotAllowed, Refusal
 from turnserver.ids import actor
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
 from turnserver.mail.inbound.phrases import Join, read_naming
-from turnserver.mail.inbound.short_answers import short_answer
+from turnserver.mail.inbound.short_answers import less_greeting, short_answer
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
@@ -112,7 +112,7 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
     # `Yes, that was me!`
-    if not (confirms(lines) or short_answer(lines, synonyms().argument("confirm", "was"), greeted=True)):
+    if not (confirms(lines) or short_answer(less_greeting(lines), synonyms().argument("confirm", "was"))):
         message = say('To confirm, reply "yes", or "confirm" on a line of its own.')
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
