@@ -316,6 +316,7 @@ SIGNED_AGAIN: dict[str, tuple[Callable[[list[Row]], list[Row]], Subject, bool]] 
         False,
     ),
     "a vacation": (without_vacation, Subject.CLOCKS, False),
+    "whoever made an account": (lambda it: changed(it, "player-1", 1, lambda row: {**row, "actor": "nobody"}), Subject.RULES, False),
     "a revision of the rules": (
         lambda it: changed(it, "game-1", 1, lambda row: {**row, "data": {**row["data"], "revision": 99}}),
         Subject.RULES,

@@ -11,7 +11,9 @@ from tests.play.clock.test_explain_deadline import history
 from tests.play.given import ADA, BLUE, BOB, EVE, NIM_1, clock, day
 from tests.play.test_substitutes import away, back, seated
 from turnserver.audit.game.actors import misattributed
-from turnserver.ids import actor
+from turnserver.audit.replaying import replay
+from turnserver.games import find
+from turnserver.ids import GameId, actor
 from turnserver.play import events as e
 from turnserver.rules import Seat
 
@@ -115,6 +117,12 @@ def test_who_cannot_have_done_it(forged: Forged) -> None:
     changed = row._replace(at=row.at + timedelta(hours=1)) if forged.by == LATER else row._replace(actor=forged.by)
     rows[forged.version - 1] = changed
     assert dict(misattributed(rows)).get(row.version) == forged.says
+
+
+def test_a_game_that_is_played_again_is_asked_who_played_it() -> None:
+    rows = recorded_of("take-won")
+    rows[4] = rows[4]._replace(actor="service")
+    assert [found.problem for found in replay(rows, GameId(1), find)] == [only("player-8 or an admin", "service")]
 
 
 @every_history

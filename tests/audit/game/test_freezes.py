@@ -76,6 +76,11 @@ CASES = {
         ((1, replace(TRIP, begins=day(27), ends=day(SPRING), zone="Europe/Berlin")), (29, replace(SECOND, begins=day(30), ends=day(32)))),
         given=FOUR,
     ),
+    "days that are too many only when one of them ends, in the zone that the player had before": Held(
+        ((1, away(BLUE, 27, SPRING, NOW)), (29, away(BLUE, 30, 32, NOW, number=2)), (30, back(BLUE, SPRING - 1 / 1440, NOW))),
+        ((1, replace(TRIP, begins=day(27), ends=day(SPRING), zone="Europe/Berlin")), (29, replace(SECOND, begins=day(30), ends=day(32)))),
+        given=FOUR,
+    ),
     "declared by a clock that was ahead": Held(((2, away(BLUE, 2, 9, NOW)),), ((1, TRIP),), clocks={1: 2.001}),
     "declared later by a clock that was behind": Held(((2, away(BLUE, 2, 9, NOW)),), ((3, TRIP),), (NO_SUCH,), clocks={3: 1}),
     "besides the end of one that was never declared": Held(

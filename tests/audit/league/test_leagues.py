@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tests.service.leagues import league_world
 from tests.service.world import World
+from turnserver.audit.league import leagues as audit
 from turnserver.audit.league.leagues import crosscheck, misplaced, verify
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, league_stream
 from turnserver.league import events as e
@@ -159,6 +160,19 @@ def test_a_league_that_agreed_on_something_else_is_found(taken_over: Told, kind:
     rows, games = taken_over
     assert problems(rows, games) == ""
     assert says in problems(changed(rows, kind, change), games)
+
+
+@pytest.mark.parametrize(
+    ("played", "agreed", "is_same"),
+    [
+        ("next 20:00 Europe/Berlin, at least 24h", "next 20:00", True),
+        ("next 20:00 Europe/Berlin, at least 24h", "next 20:00 UTC", False),
+        ("3d", "3 days", True),
+        ("3d", "4d", False),
+    ],
+)
+def test_an_hour_without_a_zone_is_one_where_the_site_is(played: str, agreed: str, is_same: bool) -> None:
+    assert audit._same_time(played, agreed) is is_same
 
 
 def judged(rows: Rows) -> tuple[int, GameId]:

@@ -135,6 +135,13 @@ def test_a_refusal_in_german(german: World, text: str, sentence: str) -> None:
     assert sentence in german.text("Ada")
 
 
+def test_a_vacation_is_chosen_in_german(german: World) -> None:
+    for days in ("1.8. bis 3.8.", "1.9. bis 3.9."):
+        german.answer("Ada", f"urlaub {days}")
+    german.answer("Ada", "urlaub aus")
+    assert "\u201eurlaub aus 1\u201c oder \u201eurlaub aus 2\u201c" in " ".join(german.text("Ada").split())
+
+
 def test_a_game_in_german(german: World) -> None:
     game = german.open(accepted=False)
     german.answer("Ada", "Annehmen!\n\nsagen: Auf gutes Gelingen!")
