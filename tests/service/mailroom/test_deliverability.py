@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cases import for_each
 from tests.mail.format.returned import away, dsn, exim, group, still_trying
@@ -84,6 +86,16 @@ def test_a_mailbox_that_is_gone_makes_its_player_unreachable_at_once(club: World
     assert "ada@example.org" in told
     assert "turnserver player set 1 reachable yes" in told
     assert club.state(game).status is Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("undelivered", "clock"), [("wait", "time counts for nobody who cannot be told of a turn"), ("count", "their clocks run on")]
+)
+def test_the_admin_reads_whether_clocks_run(club: World, undelivered: Literal["wait", "count"], clock: str) -> None:
+    club.restart(replace(SETTINGS, play=replace(SETTINGS.play, undelivered=undelivered)))
+    club.open()
+    come_back(club, GONE)
+    assert f"The other players of these games were told; {clock}" in " ".join(club.text(ADMIN).split())
 
 
 def test_what_is_told_is_told_once(club: World) -> None:

@@ -48,6 +48,16 @@ def test_everybody_hears_of_it_and_the_substitute_plays(world: World) -> None:
     assert "Cleo (Red) played 1" in world.text("Bob").replace("\n", " ")
 
 
+def test_a_result_is_not_that_of_a_substitute_who_is_replaced(world: World) -> None:
+    game = world.open_any("nim", ["Ada", "Bob"])
+    put_in(world, game)
+    world.wait(hours=1)
+    put_in(world, game, "Ada")
+    told = world.text("Cleo").replace("\n", " ")
+    assert "Ada took over your seat" in told
+    assert "The result counts for the rating of whoever had the seat before." in told
+
+
 @pytest.mark.parametrize("text", ["1", "draw", "say hello", "confirm resign", "preview 1"])
 def test_who_was_replaced_can_do_nothing_more(world: World, text: str) -> None:
     game = world.open_any("nim", ["Ada", "Bob"])
