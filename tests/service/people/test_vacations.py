@@ -277,6 +277,22 @@ def test_an_event_that_bars_it_is_named_in_the_answer(world: World) -> None:
     assert len(kinds(world, "Bob")) == count
 
 
+@pytest.mark.parametrize(("most", "stops"), [(45, "from then on"), (9, "from then until Sat 14 Mar 2026, 12:00 only")])
+def test_a_turn_whose_time_was_up_is_due_all_the_same(world: World, most: int, stops: str) -> None:
+    """The grace of the turn runs on, and everybody reads until when."""
+    world.restart(Settings(site=Site(address=SITE), play=replace(PLAIN, grace_hours=24, vacation_days_a_game=most)))
+    game, _ = open_take(world, "Ada", "Bob"), open_take(world, "Bob", "Ada")
+    world.sweep_until(world.now + timedelta(days=3, hours=4))
+    world.answer("Ada", "vacation 10 days")
+    due = datetime(2026, 3, 5, 12, tzinfo=UTC)
+    assert (world.state(game).deadline, freezes(world, game)[0][2]) == (due, due)
+    own, others = (" ".join(world.text(name).split()) for name in ("Ada", "Bob"))
+    up = f"Take {game}: your time for this move was up before, so play by Thu 5 Mar, 12:00 (UTC). The clock stands still {stops}."
+    assert up in own
+    assert f"Take {game}: the time of Ada was up before, so their clock runs until Thu 5 Mar, 12:00 (UTC). The clock stands still" in others
+    sound(world)
+
+
 def test_moves_are_played_in_a_vacation(world: World) -> None:
     game = open_take(world, "Ada", "Bob")
     turn = world.mails("Ada")[-1]

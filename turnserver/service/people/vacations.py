@@ -140,9 +140,10 @@ def _stopped(planned: Decision, seat: Seat, event: VacationDeclared | VacationEn
     known = len(before.freezes) if before else 0
     there = stops(after, seat, now)
     new = [stop for stop in there if stop.number > known]
-    own = next((stop for stop in new if isinstance(event, VacationDeclared) and event.begins <= stop.begins < event.ends), None)
+    vacation = event if isinstance(event, VacationDeclared) else None
+    own = next((stop for stop in new if vacation and vacation.begins <= stop.begins < vacation.ends), None)
     # What goes on when one ends is all of it; a new one is told of by itself, and by what changes with it.
-    others = there if isinstance(event, VacationEnded) else [stop for stop in new if stop is not own]
+    others = [stop for stop in new if stop is not own] if vacation else there
     return Stopped(
         planned.game,
         f"{after.game.entry.title} {planned.game}",
@@ -152,6 +153,7 @@ def _stopped(planned: Decision, seat: Seat, event: VacationDeclared | VacationEn
         tuple(_on_end(others)),
         mine=mine,
         version=after.version,
+        late=own.begins if vacation and own and own.begins > vacation.begins else None,
     )
 
 

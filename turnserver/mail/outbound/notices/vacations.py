@@ -40,8 +40,9 @@ class Year(NamedTuple):
 class Stopped(NamedTuple):
     """A game of a player on vacation, such as `Take 17`: its deadline before and after, and the end of the stop of the player's clock.
 
-    `until` is None where no vacation is allowed any more, and when one has ended. `others` are the stops for other vacations: all of them
-    once one has ended, else those to which days came back. With `mine`, the player has the turn. `version` is that of the game then.
+    `until` is None where no vacation is allowed any more, and when one has ended. `late` is the beginning of the stop where the time of the
+    turn was up when the vacation was declared; else None. `others` are the stops for other vacations: all of them once one has ended, else
+    those to which days came back. With `mine`, the player has the turn. `version` is that of the game then.
     """
 
     game: GameId
@@ -52,6 +53,7 @@ class Stopped(NamedTuple):
     others: tuple[Span, ...]
     mine: bool
     version: Version
+    late: datetime | None = None
 
 
 class VacationChange(NamedTuple):
@@ -79,7 +81,7 @@ def away(player: PlayerId, name: str, change: VacationChange) -> Notice:
     """Tell somebody that a player with whom they play several games is away or back. Instants are in ISO 8601.
 
     Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
-    `until`, `others`, `mine`}; `others` are lists of {`begins`, `ends`}.
+    `until`, `others`, `mine`, `late`}; `others` are lists of {`begins`, `ends`}.
     """
     return Notice(MailKind.AWAY, player, detail={"name": name, **_change(change)})
 
@@ -90,7 +92,7 @@ def _change(change: VacationChange) -> Detail:
 
 def _stopped(game: Stopped) -> Detail:
     others = [{"begins": _iso(span.begins), "ends": _iso(span.ends)} for span in game.others]
-    instants = {"before": _iso(game.before), "after": _iso(game.after), "until": _iso(game.until)}
+    instants = {"before": _iso(game.before), "after": _iso(game.after), "until": _iso(game.until), "late": _iso(game.late)}
     return {**game._asdict(), **instants, "others": others}
 
 

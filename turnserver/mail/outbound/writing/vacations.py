@@ -88,6 +88,9 @@ def _own(game: Mapping[str, Any], change: Mapping[str, Any], context: MailContex
         said = "" if _stopped(game, context) else say("{game}: your clock runs.", game=name)
     elif game["until"] is None:
         said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
+    elif late := _late(game, zone):
+        up = say("{game}: your time for this move was up before, so play by {late}.", game=name, late=late)
+        said = paragraph(up, _from_then(game, change, zone))
     elif game["until"] == change["vacation"]["ends"]:
         said = say("{game}: your clock will stand still.", game=name) if ahead else say("{game}: your clock stands still.", game=name)
     elif ahead:
@@ -116,6 +119,9 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, contex
     # A declared vacation of which they hear without a stop of its own has brought about one for another.
     if change["over"] or game["until"] is None:
         said = "" if _stopped(game, context) else say("{game}: the clock of {player} runs.", game=name, player=who)
+    elif late := _late(game, zone):
+        up = say("{game}: the time of {player} was up before, so their clock runs until {late}.", game=name, player=who, late=late)
+        said = paragraph(up, _from_then(game, change, zone))
     elif game["until"] == change["vacation"]["ends"] and ahead:
         said = say("{game}: the clock of {player} will stand still.", game=name, player=who)
     elif game["until"] == change["vacation"]["ends"]:
@@ -127,6 +133,19 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, contex
         until = ending(_at(game["until"]), zone)
         said = say("{game}: the clock of {player} stands still until {until} only.", game=name, player=who, until=until)
     return paragraph(said, *others, _deadline(game, zone))
+
+
+def _late(game: Mapping[str, Any], zone: str) -> str:
+    """Return the end of a turn whose time was up when the vacation was declared, until when the clock runs. Empty for others."""
+    # a mail that has waited in the queue since before it was told says nothing of it
+    late = game.get("late")
+    return deadline_time(_at(late), zone) if late else ""
+
+
+def _from_then(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
+    if game["until"] == change["vacation"]["ends"]:
+        return say("The clock stands still from then on.")
+    return say("The clock stands still from then until {until} only.", until=ending(_at(game["until"]), zone))
 
 
 def _other_stops(game: Mapping[str, Any], zone: str) -> Iterator[tuple[str, str]]:
