@@ -8,7 +8,7 @@ from turnserver.errors import NotFound, Refusal
 from turnserver.ids import PlayerId
 from turnserver.mail.inbound.phrases import Phrase, Set
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.play.commands import Decline, Resign
+from turnserver.play.commands import Cancel, Decline, Resign
 from turnserver.play.events import PlayerEdited
 from turnserver.service.pages.turns import SignedIn
 from turnserver.service.people import player_log
@@ -43,12 +43,18 @@ def test_nothing_is_shown_or_done_once_the_session_is_over(world: World, phrases
     assert world.service.people.find("Ada") == before
 
 
-def test_a_challenge_that_was_declined_is_no_game_that_is_over(any_world: World) -> None:
+def test_a_challenge_that_nobody_took_up_is_no_game_that_is_over(any_world: World) -> None:
     world = any_world
-    over, declined = world.open(), world.open(accepted=False)
-    for game, command in ((over, Resign(PlayerId(1), world.now)), (declined, Decline(PlayerId(2), world.now))):
-        world.service.games.handle(game, command, actor=f"player-{command.player}", cause=f"test:{game}")
-    assert [game.id for game in world.service.pages.own.see(signed_in(world, "Ada")).ended] == [over]
+    over, cancelled = world.open(), world.open()
+    declined, called_off = world.open(accepted=False), world.open(accepted=False)
+    for game, command, actor in (
+        (over, Resign(PlayerId(1), world.now), "player-1"),
+        (cancelled, Cancel("the table broke"), "admin:test"),
+        (declined, Decline(PlayerId(2), world.now), "player-2"),
+        (called_off, Cancel("nobody answers"), "admin:test"),
+    ):
+        world.service.games.handle(game, command, actor=actor, cause=f"test:{game}")
+    assert {game.id for game in world.service.pages.own.see(signed_in(world, "Ada")).ended} == {over, cancelled}
 
 
 def test_a_refusal_leaves_everything_as_it_was(world: World) -> None:

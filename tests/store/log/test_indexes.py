@@ -36,6 +36,7 @@ def everywhere(name: str) -> dict[str, str]:
 PLANS = [
     Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
     Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
+    Plan(views._listing(frozenset({"who", "most"}), over=True), {"who": 1, "most": 20}, everywhere("seat_player")),
     Plan(views._OFFERED, {"who": 1}, everywhere("seat_offer_player")),
     Plan(notes._OWN, {"which": 1, "who": 1}, everywhere("note_game")),
     Plan(leagues._DUE, {"now": NOW, "most": 9}, everywhere("league_due")),

@@ -12,8 +12,6 @@ from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.outbound.context import LeagueContext, OwnGame
 from turnserver.mail.outbound.kinds import Detail
 from turnserver.outside import Clock
-from turnserver.play.events import EndedBy
-from turnserver.play.state import Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.open_games import own_games
@@ -62,7 +60,7 @@ class OwnPages:
             person = signed_in(conn, secret, now)
             games = [OwnGame(game, state, "") for game, state in own_games(conn, self._ledger, person, now)]
             # a challenge that was declined or called off never was a game
-            ended = views.list_games(conn, player=person.id, status=Status.ENDED, but=EndedBy.REFUSAL, limit=MOST_ENDED)
+            ended = views.list_games(conn, player=person.id, over=True, limit=MOST_ENDED)
             players = {one for game in games for one in game.state.everybody} | {one for game in ended for one in game.players}
             return Own(
                 person,

@@ -129,6 +129,9 @@ _DUE = Statement(
     select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
 )
 
+OVER: Final = (_game.status == Status.ENDED.value, ~exists().where(_seat.game == _game.id, ~_seat.accepted))
+"""Says that a game is over. One that ended before everybody had accepted never was a game, whoever called it off."""
+
 BY_HAND: Final = (EndedBy.ADJUDICATION, EndedBy.ANNULMENT, EndedBy.CANCELLATION)
 """The ends of games that an admin decides."""
 
@@ -289,17 +292,16 @@ def list_games(
     conn: Transaction,
     *,
     status: Status | None = None,
-    but: EndedBy | None = None,
+    over: bool = False,
     player: PlayerId | None = None,
     since: datetime | None = None,
     limit: int | None = None,
 ) -> list[GameSummary]:
-    """Return the games of a status `but` those that ended so, of a player, opened `since` then, or all of them, the newest first."""
+    """Return the games of a status, `over` after everybody had accepted, of a player, opened `since` then, or all, the newest first."""
     opened = stamp(since) if since else None
-    states: dict[str, Value] = {"wanted": status.value if status else None, "but": but.value if but else None}
-    wanted: dict[str, Value] = {**states, "who": player, "since": opened, "most": limit}
+    wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "since": opened, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
-    return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
+    return _summaries(conn.rows(_listing(frozenset(asked), over=over), **asked))
 
 
 def count_games(conn: Transaction) -> dict[Status, int]:
@@ -335,13 +337,13 @@ _OF_SEASON = Statement(_PRESENT.where(_meeting.league == bindparam("of")))
 
 
 @cache
-def _listing(asked: frozenset[str]) -> Statement:
+def _listing(asked: frozenset[str], *, over: bool = False) -> Statement:
     """Return the statement for the filters in use, so that each can use its index."""
     chosen = select(_game.id).order_by(_game.id.desc())
     if "wanted" in asked:
         chosen = chosen.where(_game.status == bindparam("wanted"))
-    if "but" in asked:
-        chosen = chosen.where(_game.ended_by != bindparam("but"))
+    if over:
+        chosen = chosen.where(*OVER)
     if "who" in asked:
         chosen = chosen.where(_game.id.in_(select(_seat.game).where(_seat.player == bindparam("who"))))
     if "since" in asked:

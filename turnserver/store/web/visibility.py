@@ -14,8 +14,9 @@ from sqlmodel import Session, col, select
 
 from turnserver.config import Level, Web
 from turnserver.ids import GameId, LeagueId, PlayerId
-from turnserver.play.events import EndedBy, Outcome
+from turnserver.play.events import Outcome
 from turnserver.play.state import Status
+from turnserver.store.games.views import OVER
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement
 from turnserver.store.log.tables import ARCHIVED, GameRow, LeagueGameRow, LeaguePlayerRow, LeagueRow, SeatOfferRow, SeatRow, VisibilityRow
@@ -57,9 +58,6 @@ class GameResults(NamedTuple):
     drawn: int
 
 
-_OVER: Final = (col(GameRow.status) == Status.ENDED.value, col(GameRow.ended_by) != EndedBy.REFUSAL.value)
-"""Says that a game is over. A challenge that was declined or called off never was a game."""
-
 _own = VisibilityRow.__table__.alias("own")  # type: ignore[attr-defined]  # SQLModel does not declare it
 _league = VisibilityRow.__table__.alias("of_league")  # type: ignore[attr-defined]  # as above
 
@@ -86,7 +84,7 @@ def games_of(
     Return `most` of them, with numbers below `before`.
     """
     goes_on = col(GameRow.status) != Status.ENDED.value
-    wanted = [*(_OVER if ended else (goes_on,)), col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of))]
+    wanted = [*(OVER if ended else (goes_on,)), col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of))]
     if before is not None:
         wanted.append(col(GameRow.id) < before)
     return _games(session, who, usual, *wanted, most=most)
@@ -112,7 +110,7 @@ def recent_games(session: Session, who: PlayerId | None, usual: Web, *, ended: b
     """Return `most` games that somebody may see: those that ended last, or of those that have begun and go on the newest."""
     newest = select(func.coalesce(func.max(GameRow.id), 0) - RECENT).scalar_subquery()
     order = (col(GameRow.ended_at).desc(),) if ended else ()
-    wanted = _OVER if ended else (col(GameRow.status) == Status.RUNNING.value,)
+    wanted = OVER if ended else (col(GameRow.status) == Status.RUNNING.value,)
     return _games(session, who, usual, *wanted, col(GameRow.id) > newest, most=most, order=order)
 
 
@@ -138,7 +136,7 @@ def meetings(
     """Return `most` other games that all these players have played, the one that ended last first, if somebody may see them."""
     sat = [col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == one)) for one in players]
     order = (col(GameRow.ended_at).desc(),)
-    return _games(session, who, usual, *_OVER, col(GameRow.id) != besides, *sat, most=most, order=order)
+    return _games(session, who, usual, *OVER, col(GameRow.id) != besides, *sat, most=most, order=order)
 
 
 def beside(session: Session, who: PlayerId | None, usual: Web, number: GameId) -> tuple[GameId | None, GameId | None]:
