@@ -53,6 +53,8 @@ NEITHER = (
         "yes, that was me",
         "yes, that was a great game",
         "gern, aber später",
+        "gerne,\naber erst morgen",
+        "ok\nif you begin",
     ),
 )
 

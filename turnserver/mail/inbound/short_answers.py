@@ -27,13 +27,16 @@ _BESIDE: Final = frozenset(
     "thanks that the then this to turn us very we well with you".split()
 )
 
+_TERMS: Final = frozenset("but if only when unless until once after except provided however though".split())
+
 
 class _Tables(NamedTuple):
-    """The words of all languages that mean yes, those that mean no, and those that may stand beside either."""
+    """The words of all languages that mean yes, those that mean no, those that may stand beside either, and those that set terms."""
 
     yes: frozenset[str]
     no: frozenset[str]
     beside: frozenset[str]
+    terms: frozenset[str]
 
 
 def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | None:
@@ -47,7 +50,7 @@ def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | N
     if not paragraph or "?" in paragraph[0]:
         return None
     known, words = _tables(), _words(paragraph[0])
-    if any(len(_words(line)) > _MOST_WORDS or (known.yes | known.no) & _words(line) for line in paragraph[1:]):
+    if any(len(_words(line)) > _MOST_WORDS or (known.yes | known.no | known.terms) & _words(line) for line in paragraph[1:]):
         return None
     if not words <= known.yes | known.no | known.beside.union(beside):
         return None
@@ -87,5 +90,8 @@ def _words(line: str) -> frozenset[str]:
 def _tables() -> _Tables:
     others = languages().values()
     return _Tables(
-        _YES.union(*(one.yes for one in others)), _NO.union(*(one.no for one in others)), _BESIDE.union(*(one.beside for one in others))
+        _YES.union(*(one.yes for one in others)),
+        _NO.union(*(one.no for one in others)),
+        _BESIDE.union(*(one.beside for one in others)),
+        _TERMS.union(*(one.terms for one in others)),
     )
