@@ -147,11 +147,12 @@ _CHAT = Statement(
 )
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_LONGEST_MEANT: Final = 60
+_LONGEST_MEANT: Final = 40
 """A longer text is no name that somebody has misspelt, and costs no statements."""
 _IN_TWO_LETTERS: Final = re.compile("[aou]e")
 _DOTTED: Final = str.maketrans("aou", "äöü")
-_DOTLESS: Final = str.maketrans("äöü", "aou")
+_MARKS: Final = "\u0300\u0301\u0302\u0303\u0308\u030a\u030c\u0327\u0328"
+"""Grave, acute, circumflex, tilde, diaeresis, ring, caron, cedilla and ogonek, as they stand behind their letter."""
 
 
 def fold_case(text: str) -> str:
@@ -272,16 +273,20 @@ def _called(conn: Transaction, text: str) -> Person | None:
 
 
 def _meant(conn: Transaction, text: str) -> str:
-    """Return the name of the only player whose umlauts may have been written as on other keyboards, or the other way round; else empty."""
+    """Return the name of the only player whose name is this one on another keyboard, or the other way round; else empty."""
     spellings = _spellings(skeleton(text)) if len(text) <= _LONGEST_MEANT else ()
     found = {row[0]: _person(row).name for key in spellings if (row := conn.row(_BY_NAME, key=key))}
     return next(iter(found.values())) if len(found) == 1 else ""
 
 
 def _spellings(key: str) -> Iterator[str]:
+    """Yield a name with umlauts in one letter or two, without all marks of its letters, and with one mark more on any of them."""
     yield key.translate(UMLAUTS)
-    yield key.translate(_DOTLESS)
     yield _IN_TWO_LETTERS.sub(lambda found: found[0][0].translate(_DOTTED), key)
+    yield "".join(letter for letter in unicodedata.normalize("NFD", key) if letter not in _MARKS)
+    for at, letter in enumerate(key):
+        marked = (unicodedata.normalize("NFC", letter + mark) for mark in _MARKS)
+        yield from (f"{key[:at]}{one}{key[at + 1 :]}" for one in marked if len(one) == 1)
 
 
 def list_players(conn: Transaction) -> list[Person]:
