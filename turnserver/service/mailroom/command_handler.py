@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from turnserver import config, games
 from turnserver.errors import BadOption, NotAllowed, NotFound, Refusal
@@ -52,6 +52,20 @@ from turnserver.text import Sentence, listing, say
 REPEATED = timedelta(days=7)
 """The time for which the same words, in answer to a turn that is over, are taken for a mail that came again."""
 
+_Ordinary: TypeAlias = p.Deed | p.Substitute | Give | p.LeagueQuestion | p.Question | p.Choice | Vacation | p.Say | p.Noting
+"""The phrases that may stand with others in one mail."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What some phrases come to: answers, commands to the game, words for the others, settings by name, and mails to be sent once more."""
+
+    told: list[Notice] = field(default_factory=list)
+    wanted: list[PlayerCommand] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    chosen: list[tuple[str, str]] = field(default_factory=list)
+    fresh: tuple[Fresh, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class MailCommandHandler:
@@ -72,7 +86,7 @@ class MailCommandHandler:
     now: datetime
     raw: bytes
 
-    def carry_out(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> Answer:  # noqa: C901, PLR0912, PLR0915  # one branch a kind
+    def carry_out(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> Answer:
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
             case [(p.Join() | p.Leave() | p.Ready() | p.Bye()) as deed]:
@@ -87,60 +101,69 @@ class MailCommandHandler:
             raise NotAllowed("league_alone", say("A command about a league needs a mail of its own. Send them one by one."))
         if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
             return self._away(tx, phrases)
-        ordinary = [phrase for phrase in phrases if not isinstance(phrase, p.Challenge | p.LeagueDeed | p.Direct)]
-        if len(ordinary) < len(phrases):
+        together = [phrase for phrase in phrases if not isinstance(phrase, p.Challenge | p.LeagueDeed | p.Direct)]
+        if len(together) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Send them one by one."))
         # A mail with both words confirms: nobody has to be asked once more.
-        if p.Confirm() in ordinary:
-            ordinary = [phrase for phrase in ordinary if not isinstance(phrase, p.Resign)]
-        again = p.Undo() in ordinary
-        told: list[Notice] = []
-        wanted: list[PlayerCommand] = []
-        remarks: list[str] = []
-        chosen: list[tuple[str, str]] = []
-        fresh: tuple[Fresh, ...] = ()
-        for phrase in (one for one in ordinary if not isinstance(one, p.Noting)):
-            if isinstance(phrase, p.Resend):
-                fresh = tuple(waiting_for(tx, self.ledger, self.person, self.now))
-                told += [] if fresh else [Notice(MailKind.GAMES, self.person.id)]
-            elif isinstance(phrase, p.Say):
-                # Called for its refusal.
-                seat_of(self._table(), self.person.id)
-                if self._was_said(tx, phrase.text):
-                    continue
-                told += notices.said(self._table(), self.person.id, phrase.text)
-                remarks.append(phrase.text)
-            elif isinstance(phrase, p.LeagueQuestion):
-                told.append(league_commands.answer(tx, self.leagues, self.person.id, phrase))
-            elif isinstance(phrase, p.Question | Vacation):
-                told.append(self._question(tx, phrase))
-            elif isinstance(phrase, p.Choice):
-                chosen.append(_choice(phrase))
-            elif isinstance(phrase, p.Substitute):
-                wanted.append(_about_substitute(tx, phrase, self.person.id, self.arrived_at))
-            elif isinstance(phrase, Give):
-                by = self.leagues.deadline(tx, self.token.game) if self.token.game else None
-                wanted.append(commands.GiveTime(self.person.id, self.arrived_at, phrase.hours, by))
-            else:
-                wanted.append(self._command(phrase, again=again))
-        game = self.token.game or None
-        kept, published, on_notes = self._noted(tx, ordinary)
-        told += [*(self._on_choices(tx, chosen) if chosen else []), *on_notes]
-        if not wanted:
-            repeats = any(isinstance(phrase, p.Say) for phrase in ordinary) and not (remarks or told)
-            outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
-            about = self.at.state if self.at else None
-            return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), kept, published, tuple(chosen), fresh)
-        at = self._game()
-        if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
-            wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
-        wanted.sort(key=_when)
-        decision, refused = self._decided(at, wanted)
+        if p.Confirm() in together:
+            together = [phrase for phrase in together if not isinstance(phrase, p.Resign)]
+        return self._together(tx, together)
+
+    def _together(self, tx: Transaction, phrases: Sequence[_Ordinary]) -> Answer:
+        """Plan what may stand in one mail: commands to a game, questions, settings, words for the others, and notes."""
+        asked = self._asked(tx, phrases)
+        kept, published, on_notes = self._noted(tx, phrases)
+        told = [*asked.told, *(self._on_choices(tx, asked.chosen) if asked.chosen else []), *on_notes]
+        planned = Answer(
+            "",
+            game=self.token.game or None,
+            remarks=tuple(asked.remarks),
+            notes=kept,
+            published=published,
+            chosen=tuple(asked.chosen),
+            fresh=asked.fresh,
+        )
+        if not asked.wanted:
+            repeats = any(isinstance(phrase, p.Say) for phrase in phrases) and not (asked.remarks or told)
+            outcome = "settings changed" if asked.chosen else "said" if asked.remarks else "said before" if repeats else "answered"
+            return planned._replace(outcome=outcome, told=notices.combined(told), about=self.at.state if self.at else None)
+        wanted = sorted(asked.wanted, key=_when)
+        decision, refused = self._decided(self._game(), wanted)
         told += [self._past_rolls(decision, refused)] if refused else []
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
-        answer = Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
+        answer = planned._replace(outcome=CARRIED_OUT, told=tuple(told), about=decision.after, decision=decision)
         return self._with_claim(tx, answer, decision) if any(isinstance(event, ClaimMade) for event in decision.events) else answer
+
+    def _asked(self, tx: Transaction, phrases: Sequence[_Ordinary]) -> _Asked:  # noqa: C901  # one branch a kind
+        """Return what phrases other than notes come to, one by one."""
+        asked, again = _Asked(), p.Undo() in phrases
+        for phrase in (one for one in phrases if not isinstance(one, p.Noting)):
+            if isinstance(phrase, p.Resend):
+                asked.fresh = tuple(waiting_for(tx, self.ledger, self.person, self.now))
+                asked.told += [] if asked.fresh else [Notice(MailKind.GAMES, self.person.id)]
+            elif isinstance(phrase, p.Say):
+                # Called for its refusal.
+                seat_of(self._table(), self.person.id)
+                if not self._was_said(tx, phrase.text):
+                    asked.told += notices.said(self._table(), self.person.id, phrase.text)
+                    asked.remarks.append(phrase.text)
+            elif isinstance(phrase, p.LeagueQuestion):
+                asked.told.append(league_commands.answer(tx, self.leagues, self.person.id, phrase))
+            elif isinstance(phrase, p.Question | Vacation):
+                asked.told.append(self._question(tx, phrase))
+            elif isinstance(phrase, p.Choice):
+                asked.chosen.append(_choice(phrase))
+            elif isinstance(phrase, p.Substitute):
+                asked.wanted.append(_about_substitute(tx, phrase, self.person.id, self.arrived_at))
+            elif isinstance(phrase, Give):
+                by = self.leagues.deadline(tx, self.token.game) if self.token.game else None
+                asked.wanted.append(commands.GiveTime(self.person.id, self.arrived_at, phrase.hours, by))
+            else:
+                asked.wanted.append(self._command(phrase, again=again))
+        if again and any(isinstance(command, commands.PlayTurn) for command in asked.wanted):
+            asked.wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in asked.wanted]
+        return asked
 
     def _noted(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
         """Return the new notes, each with its turn, whether all notes of the writer are published from now on, and the answer."""
