@@ -32,10 +32,13 @@ def _result(words: str) -> tuple[str, ...] | None:
 
 
 def _extended(words: str) -> tuple[str, ...] | None:
-    first, _, rest = words.partition(" ")
-    number, time = (first, rest) if _NUMBER.fullmatch(first) and read_give(rest, frozenset()) else ("", words)
-    given = read_give(time, frozenset())
-    return None if given is None else (number, str(given.hours))
+    parts = words.split()
+    # A time has two words or, as in `a week more`, three; what stands before it is a meeting.
+    for size in (2, 3):
+        given = read_give(" ".join(parts[-size:]), frozenset())
+        if given is not None:
+            return (*names(" ".join(parts[:-size])), str(given.hours))
+    return None
 
 
 def _order(words: str) -> tuple[str, ...] | None:

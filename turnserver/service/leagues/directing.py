@@ -21,7 +21,7 @@ from turnserver.mail.inbound.phrases import Direct
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.league import words_sent
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
-from turnserver.service.leagues.meetings import decided
+from turnserver.service.leagues.meetings import decided, meeting
 from turnserver.service.leagues.repository import Leagues
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
@@ -95,8 +95,9 @@ def _result(asked: _Asked) -> c.LeagueCommand:
 
 
 def _extend(asked: _Asked) -> c.LeagueCommand:
-    number, hours = asked.words
-    those = still_open(running(asked.state), meeting=int(number) if number else None)
+    *named, hours = asked.words
+    season = running(asked.state)
+    those = still_open(season, meeting=meeting(asked.tx, asked.state.name, season, named).number if named else None)
     later = {one.number: one.deadline + timedelta(hours=int(hours)) for one in those if one.deadline is not None}
     return c.MoveDeadlines(later, asked.reason)
 

@@ -1,9 +1,9 @@
-"""Meetings as directors name them, with a result: by number, by game, or by players."""
+"""Meetings as directors name them: by number, by game, or by players."""
 
 from collections.abc import Sequence
 
 from turnserver.errors import BadOption, NotFound
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import GameId
 from turnserver.league.course import meeting_of
 from turnserver.league.guards import fixture_of
 from turnserver.league.scoring.record import Verdict
@@ -11,28 +11,41 @@ from turnserver.league.scoring.written import verdict_of
 from turnserver.league.state import Fixture, Season
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
 from turnserver.text import listing, say
 
 _LONGEST = 10
 
 
-def decided(conn: Transaction, league: str, season: Season, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
-    """Return the meeting that is named by its number, its game or its players, and its result. `league` is the name of the league.
+def meeting(conn: Transaction, league: str, season: Season, named: Sequence[str]) -> Fixture:
+    """Return the meeting that is named by its number, its game or its players. `league` is the name of the league.
 
-    The result of a meeting that is named by its players is that of whoever is named first. Raises NotFound, and BadOption for a result
-    that is none, and for two who meet more than once.
+    Raises NotFound, and BadOption for words that name no meeting, and for two who meet more than once.
+    """
+    if len(named) == 1:
+        return _fixture(league, season, named[0])
+    return _between(league, season, [people.find_player(conn, who) for who in named])
+
+
+def decided(conn: Transaction, league: str, season: Season, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
+    """Return a meeting, named as for `meeting`, and its result.
+
+    The result of a meeting that is named by its players is that of whoever is named first. Raises as `meeting` does, and BadOption for a
+    result that is none.
     """
     if len(named) == 1:
         fixture = _fixture(league, season, named[0])
         return fixture, verdict_of(how, max(len(fixture.players), 2))
-    return _between(conn, league, season, named, how)
-
-
-def _between(conn: Transaction, league: str, season: Season, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
     found = [people.find_player(conn, who) for who in named]
-    ids = [one.id for one in found]
-    theirs = [one for one in season.fixtures if not one.void and sorted(map(season.who, one.players)) == sorted(ids)]
-    who = listing([one.name for one in found], "and")
+    fixture, verdict, ids = _between(league, season, found), verdict_of(how, len(found)), [one.id for one in found]
+    at = [ids.index(season.who(line)) for line in fixture.players]
+    return fixture, Verdict(tuple(verdict.marks[one] for one in at), tuple(verdict.places[one] for one in at) if verdict.places else ())
+
+
+def _between(league: str, season: Season, players: Sequence[Person]) -> Fixture:
+    ids = sorted(one.id for one in players)
+    theirs = [one for one in season.fixtures if not one.void and sorted(map(season.who, one.players)) == ids]
+    who = listing([one.name for one in players], "and")
     if not theirs:
         raise NotFound(say("{players} don't play each other in season {n} of {league}.", players=who, n=season.number, league=league))
     # If they meet several times, the meeting that has no result is most likely meant.
@@ -46,11 +59,7 @@ def _between(conn: Transaction, league: str, season: Season, named: Sequence[str
             numbers=numbers,
         )
         raise BadOption(told)
-    [fixture] = meant
-    verdict = verdict_of(how, len(ids))
-    order: list[PlayerId] = [season.who(line) for line in fixture.players]
-    at = [ids.index(player) for player in order]
-    return fixture, Verdict(tuple(verdict.marks[one] for one in at), tuple(verdict.places[one] for one in at) if verdict.places else ())
+    return meant[0]
 
 
 def _fixture(league: str, season: Season, text: str) -> Fixture:
