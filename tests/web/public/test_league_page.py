@@ -83,6 +83,8 @@ def test_before_a_season(there: Shown) -> None:
     page = there.at[STRANGER].page
     assert page.says("4 players have entered")
     assert page.says(f"To enter, write a mail that says: join league-{league}")
+    there.club.world.service.people.choose("Eve", [("language", "de")], actor="admin:test", cause="test:language")
+    assert f"mitspielen league-{league}" in there.text("Eve", f"/leagues/{league}")
     for path in ("/seasons/1/tables.csv", "/seasons/1/season.json", "/seasons/1/divisions/1", "/seasons/7"):
         assert there.status(STRANGER, f"/leagues/{league}{path}") == 404
 

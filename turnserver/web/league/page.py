@@ -190,7 +190,7 @@ def league_page(sight: PublicLeague, site: Site, asked: Asked, *, root: str = ""
         title=desk.name if season is None else say("{league}, season {season}", league=desk.name, season=season.number),
         situation=season_told(desk, season),
         entered=tuple(making.entered()) if season is not None and not begun else (),
-        join=f"join {desk.key}" if season is not None and season.phase is Phase.ENTRIES else "",
+        join=say("join {key}", key=desk.key) if season is not None and season.phase is Phase.ENTRIES else "",
         divisions=tuple(making.divisions(desk, season, asked)) if season is not None and begun else (),
         dates=tuple(DateRow(deadline_time(one.at, sight.reader.zone), one.what) for one in coming(state, sight.people.names))
         if making.is_latest
