@@ -34,6 +34,11 @@ ENDS: Final = frozenset([*WHY.values(), PAIRED_AGAIN, DIVIDED, ENTRY_UNDONE])
 _ALL: Final = {str(one): one for one in (*ENDS, PAUSED, GOES_ON, SUBSTITUTED)}
 
 
+def is_ours(reason: str) -> bool:
+    """Return whether a reason is one of these, so that nobody has written it."""
+    return reason in _ALL
+
+
 def told(reason: str) -> str:
     """Return a reason that can be translated if it is one of these; else as it is."""
     return _ALL.get(reason, reason)

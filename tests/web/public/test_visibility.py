@@ -14,8 +14,8 @@ from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, s
 from turnserver.config import Level
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import CloseSeason, Withdraw
-from turnserver.play.commands import Cancel
+from turnserver.league.commands import CloseSeason, Penalize, Withdraw
+from turnserver.play.commands import Adjudicate, Cancel
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import SEEN_BY, Relation
 
@@ -257,6 +257,21 @@ def test_results_count_what_the_reader_may_see(database_url: str, tmp_path: Path
         )
         service.people.choose("Ada", [("public", "off")], actor="admin:test", cause="test:off")
         assert found.seen_by("/players/1") == {"Ada"}
+
+
+def test_what_organisers_wrote_is_read_by_those_whom_it_concerns(sqlite_url: str, tmp_path: Path) -> None:
+    """Reasons may name anybody: those of a game are for its table, those of a league for who plays in it."""
+    with shown(sqlite_url, tmp_path) as found:
+        world, service = found.club.world, found.club.world.service
+        service.games.handle(found.game, Adjudicate((1,), "Bob has the flu"), actor=ADMIN, cause="test:result")
+        do(world, found.league, Penalize(number(world, "Dan"), "1", "Dan moved too late"))
+        service.pages.public.show_to("game", found.game, "public")
+        service.pages.public.show_to("league", found.league, "public")
+        of_game = {who for who in EVERYBODY for path in GAME if "flu" in found.text(who, f"/games/{found.game}{path}")}
+        of_league = {who for who in EVERYBODY for path in LEAGUE if "too late" in found.text(who, f"/leagues/{found.league}{path}")}
+        assert (of_game, of_league) == ({"Ada"}, {"Ada", "Dan"})
+        assert "The organisers decided the game." in found.text(STRANGER, f"/games/{found.game}/history")
+        assert "as a penalty" in found.text(STRANGER, f"/leagues/{found.league}")
 
 
 def test_names_of_a_season_are_read_by_those_who_were_in_it(sqlite_url: str, tmp_path: Path) -> None:

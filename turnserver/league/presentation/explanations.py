@@ -397,6 +397,11 @@ class _Explaining:
 
 
 def _penalty(points: str, penalty: Penalty) -> str:
+    # those who are not in the league do not read what its organisers wrote
+    if not penalty.reason:
+        return (
+            say("{points} given back after a penalty", points=points) if penalty.points < 0 else say("{points} as a penalty", points=points)
+        )
     if penalty.points < 0:
         return say("{points} given back after a penalty: {reason}", points=points, reason=penalty.reason)
     return say("{points} as a penalty: {reason}", points=points, reason=penalty.reason)

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from turnserver.config import Level, Settings
 from turnserver.errors import ConfigError, NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded
+from turnserver.league import reasons
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
 from turnserver.mail.outbound.telling.history import Told, told_end
 from turnserver.outside import Clock
-from turnserver.play.events import GameEvent
+from turnserver.play.events import GameEnded, GameEvent
 from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
@@ -29,6 +30,7 @@ from turnserver.service.leagues import folds
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.people.names import shown
 from turnserver.service.upkeep.checkpoints import verifying
+from turnserver.store.games import views
 from turnserver.store.leagues import ratings
 from turnserver.store.log import checkpoints
 from turnserver.store.log.checkpoints import Stored
@@ -233,6 +235,8 @@ class PublicPages:
             state = games.known_to(conn, number, reader.who, now)
             history = games.history(conn, number, state.version)
             told = told_end(history, state, state.seat_of(reader.who) if reader.who is not None else None)
+            if seen.relation is not Relation.SEAT:
+                state, history = _without_words(state, history)
             at_table = {*asked(row.event for row in history), *state.everybody}
             met = _listed(session, visibility.meetings(session, reader.who, self._usual, state.players, besides=number, most=MEETINGS))
             everybody = at_table.union(*(one.players for one in met))
@@ -264,7 +268,10 @@ class PublicPages:
             seasons = state.seasons
             if season not in (None, seasons):
                 state = folds.at_season(folds.history(conn, number), season)
-            people = _named(session, reader, folds.known(state), folds.company(state, reader.who) if reader.who is not None else ())
+            company = folds.company(state, reader.who) if reader.who is not None else set[PlayerId]()
+            people = _named(session, reader, folds.known(state), company)
+            if not company:
+                state = _without_reasons_of_penalties(state)
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))
             time = state.time or self._settings.play.time
@@ -342,6 +349,30 @@ def _named(session: Session, reader: Reader, players: Collection[PlayerId], comp
     rows = accounts.accounts(session, players)
     names = {PlayerId(row.id): shown(row, met=row.id in known) for row in rows}
     return Named(names, frozenset(PlayerId(row.id) for row in rows if accounts.has_page(row)))
+
+
+def _without_words(state: GameState, history: Sequence[Recorded[GameEvent]]) -> tuple[GameState, list[Recorded[GameEvent]]]:
+    """Return a game without the reasons that its organisers wrote, since these may name anybody. Those of rules and leagues stay."""
+    result = state.result
+    if result is not None and result.by in views.BY_HAND and not reasons.is_ours(result.reason):
+        state = replace(state, result=replace(result, reason=""))
+    return state, [row._replace(event=_without_reason(row.event)) for row in history]
+
+
+def _without_reason(event: GameEvent) -> GameEvent:
+    reason: object = getattr(event, "reason", "")
+    by_rules = isinstance(event, GameEnded) and event.by not in views.BY_HAND
+    # the reason for which a plan ends is none of these texts
+    written = type(reason) is str and reason and not by_rules and not reasons.is_ours(reason)
+    return replace(event, reason="") if written else event
+
+
+def _without_reasons_of_penalties(state: LeagueState) -> LeagueState:
+    season = state.season
+    if season is None:
+        return state
+    penalties = {line: tuple(one._replace(reason="") for one in theirs) for line, theirs in season.penalties.items()}
+    return replace(state, season=replace(season, penalties=penalties))
 
 
 def _listed(session: Session, seen: Iterable[SeenGame]) -> tuple[ListedGame, ...]:
