@@ -42,6 +42,12 @@ def test_a_vacation_is_declared_shown_and_ended(club: Club) -> None:
     assert left == {"vacations": [], "years": [{"year": 2026, "days": 30, "left": 30}, {"year": 2027, "days": 30, "left": 30}]}
 
 
+def test_no_clock_of_a_game_that_is_over_stands_still(club: Club) -> None:
+    club.printed("player vacation Bob --days 5")
+    club.printed("game cancel 1 --reason x -y")
+    assert "Standing still" not in club.printed("game show 1")
+
+
 @pytest.mark.parametrize(
     "line", ["--from 2026-07-01", "--to 2026-07-01", "--days 3 --end", "--number 2", "--from 2026-07-01 --to 2026-07-09 --days 3"]
 )

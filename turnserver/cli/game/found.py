@@ -107,8 +107,8 @@ class FoundGame(NamedTuple):
         return f"{self.title} ({who_plays(self.game)})"
 
     def standing_still(self, clock: Times) -> Iterator[str]:
-        """Yield a sentence for each pause that holds clocks now: whose clocks, why, and until when."""
-        for freeze in self.state.freezes:
+        """Yield a sentence for each pause that holds clocks now: whose clocks, why, and until when. None if the game is over."""
+        for freeze in self.state.freezes if self.state.result is None else ():
             if freeze.begins <= clock.now and (freeze.ends is None or clock.now < freeze.ends):
                 whose = "all clocks" if freeze.seat is None else self.table.at(freeze.seat)
                 yield f"{whose}: {_WHY[freeze.kind]} until {clock.full(freeze.ends) or 'somebody ends that'}"
