@@ -47,9 +47,20 @@ def running(state: LeagueState) -> Season:
 
 
 def played(state: LeagueState) -> Season:
-    """Return the season that runs, or is over with no other announced since. Refuses as `running` does."""
+    """Return the season that runs, or is over with no other announced since.
+
+    Refuses (`season_stands`) a season that has not begun and whose announcement has made the results before it final, else as `running`.
+    """
     season = state.season
-    return season if season is not None and season.phase is Phase.CLOSED else running(state)
+    if season is not None and season.phase is Phase.CLOSED:
+        return season
+    if season is not None and season.phase is not Phase.RUNNING and state.last:
+        message = say(
+            "Season {n} has no games yet. The results of the season before it stand: they could be changed until season {n} was announced.",
+            n=season.number,
+        )
+        raise NotAllowed("season_stands", message)
+    return running(state)
 
 
 def with_table(state: LeagueState) -> Season:

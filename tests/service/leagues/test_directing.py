@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.service.leagues.league_world import ADMIN, begin, meeting, number, open_league, season, sound, state, sweep
+from tests.service.leagues.league_world import ADMIN, begin, meeting, number, open_league, pass_days, season, sound, state, sweep
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver import config
@@ -177,6 +177,26 @@ def test_what_cannot_be_done_is_refused_with_a_reason(world: World) -> None:
         world.answer(CLEO, line, mail=mail)
         assert (kind(world), told in text(world)) == (MailKind.REFUSAL, True), text(world)
         assert state(world, league) == before
+
+
+def test_results_of_a_season_stand_once_the_next_one_is_announced(world: World) -> None:
+    """Until then they are corrected. The refusal names the season whose results stand, and no meeting of the next one is meant instead."""
+    league = directed(world, Role.DIRECTOR, settings=Settings(least=2), players=("Ada", "Bob"))
+    lines = {
+        "result 1 win-loss": "is entered: ",
+        "result 1 loss-win": "is entered: ",
+        "open": "season 2 is open for entries.",
+        "result 1 draw": "Season 2 has no games yet. The results of the season before it stand: they could be changed until season 2 was",
+        "result game-1 draw": "Season 2 has no games yet.",
+        "start": "season 2 has started.",
+        "result game-1 win-loss": "Game 1 was played in season 1 of Take Winter, which is closed. Its result stands.",
+    }
+    for line, told in lines.items():
+        world.wait(days=1)
+        world.answer(CLEO, f"league-1 {line}", mail=world.mails(CLEO)[0])
+        assert told in text(world), text(world)
+        pass_days(world, 1)
+    assert season(world, league).fixtures[0].marks == ()
 
 
 LETTER = """\

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.act import act
+from turnserver.cli.league.act import about, act
 from turnserver.cli.league.group import By, Which, acting
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
@@ -38,14 +38,14 @@ def result(
     by: By = None,
     json: show.Json = False,
 ) -> None:
-    """Decide a meeting or change its result, even after the season: `Ada Bob win`. If its game still runs, the game ends."""
+    """Decide a meeting or change its result, until the next season is announced: `Ada Bob win`. If its game still runs, the game ends."""
     run, found = acting(ctx, league, by)
     named, how = parted(words)
     if not named:
         raise BadOption("Name the meeting, by its players or its number, and then the result, as in `Ada Bob win`.")
     season = found.season
-    with run.service.db.read() as conn:
-        fixture, verdict = decided(conn, found.state.name, season, named, how)
+    with about(found), run.service.db.read() as conn:
+        fixture, verdict = decided(conn, found.id, found.state, named, how)
     said = result_told([found.told.name(season.who(line)) for line in fixture.players], verdict.marks, verdict.places)
     question, then = f"{met(found.told, season, fixture)}: now {said}? {uncounted(season, fixture, found.told)}".rstrip(), ""
     if (later := later_round(found.state, season, fixture)) is not None:

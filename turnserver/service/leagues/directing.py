@@ -13,7 +13,7 @@ from turnserver.league import commands as c
 from turnserver.league import rights
 from turnserver.league.deadlines import still_open
 from turnserver.league.events import WordsSent
-from turnserver.league.guards import running, with_table
+from turnserver.league.guards import running
 from turnserver.league.state import LeagueState
 from turnserver.league.words import LONGEST
 from turnserver.mail.inbound.directions import WRITING
@@ -90,14 +90,14 @@ class _Asked(NamedTuple):
 
 def _result(asked: _Asked) -> c.LeagueCommand:
     *named, how = asked.words
-    fixture, verdict = decided(asked.tx, asked.state.name, with_table(asked.state), named, how)
+    fixture, verdict = decided(asked.tx, asked.league, asked.state, named, how)
     return c.SetResult(fixture.number, verdict.marks, asked.reason, verdict.places)
 
 
 def _extend(asked: _Asked) -> c.LeagueCommand:
     *named, hours = asked.words
     season = running(asked.state)
-    those = still_open(season, meeting=meeting(asked.tx, asked.state.name, season, named).number if named else None)
+    those = still_open(season, meeting=meeting(asked.tx, asked.league, asked.state.name, season, named).number if named else None)
     later = {one.number: one.deadline + timedelta(hours=int(hours)) for one in those if one.deadline is not None}
     return c.MoveDeadlines(later, asked.reason)
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from turnserver.errors import BadOption, NotFound
-from turnserver.ids import GameId
+from turnserver.errors import BadOption, NotAllowed, NotFound
+from turnserver.ids import GameId, LeagueId
 from turnserver.league.course import meeting_of
-from turnserver.league.guards import fixture_of
+from turnserver.league.guards import fixture_of, with_table
 from turnserver.league.scoring.record import Verdict
 from turnserver.league.scoring.written import verdict_of
-from turnserver.league.state import Fixture, Season
+from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
@@ -17,27 +18,29 @@ from turnserver.text import listing, say
 _LONGEST = 10
 
 
-def meeting(conn: Transaction, league: str, season: Season, named: Sequence[str]) -> Fixture:
-    """Return the meeting that is named by its number, its game or its players. `league` is the name of the league.
+def meeting(conn: Transaction, league: LeagueId, name: str, season: Season, named: Sequence[str]) -> Fixture:
+    """Return the meeting that is named by its number, its game or its players. `name` is the name of the league.
 
-    Raises NotFound, and BadOption for words that name no meeting, and for two who meet more than once.
+    Raises NotFound, and BadOption for words that name no meeting, and for two who meet more than once. Refuses (`season_stands`) a game of
+    an earlier season.
     """
     if len(named) == 1:
-        return _fixture(league, season, named[0])
-    return _between(league, season, [people.find_player(conn, who) for who in named])
+        return _fixture(conn, league, name, season, named[0])
+    return _between(name, season, [people.find_player(conn, who) for who in named])
 
 
-def decided(conn: Transaction, league: str, season: Season, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
-    """Return a meeting, named as for `meeting`, and its result.
+def decided(conn: Transaction, league: LeagueId, state: LeagueState, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
+    """Return a meeting of a season with a table, named as for `meeting`, and its result.
 
-    The result of a meeting that is named by its players is that of whoever is named first. Raises as `meeting` does, and BadOption for a
-    result that is none.
+    The result of a meeting that is named by its players is that of whoever is named first. Raises as `meeting` and `with_table` do, and
+    BadOption for a result that is none.
     """
+    season = with_table(state)
     if len(named) == 1:
-        fixture = _fixture(league, season, named[0])
+        fixture = _fixture(conn, league, state.name, season, named[0])
         return fixture, verdict_of(how, max(len(fixture.players), 2))
     found = [people.find_player(conn, who) for who in named]
-    fixture, verdict, ids = _between(league, season, found), verdict_of(how, len(found)), [one.id for one in found]
+    fixture, verdict, ids = _between(state.name, season, found), verdict_of(how, len(found)), [one.id for one in found]
     at = [ids.index(season.who(line)) for line in fixture.players]
     return fixture, Verdict(tuple(verdict.marks[one] for one in at), tuple(verdict.places[one] for one in at) if verdict.places else ())
 
@@ -62,7 +65,7 @@ def _between(league: str, season: Season, players: Sequence[Person]) -> Fixture:
     return meant[0]
 
 
-def _fixture(league: str, season: Season, text: str) -> Fixture:
+def _fixture(conn: Transaction, league: LeagueId, name: str, season: Season, text: str) -> Fixture:
     word = text.strip().lower()
     digits = word.removeprefix("game-")
     # `isdigit` alone takes a superscript, which is no number to `int`.
@@ -71,7 +74,17 @@ def _fixture(league: str, season: Season, text: str) -> Fixture:
         raise BadOption(told)
     if digits == word:
         return fixture_of(season, int(digits))
-    fixture = meeting_of(season, GameId(int(digits)))
-    if fixture is None:
-        raise NotFound(say("Game {game} does not belong to season {n} of {league}.", game=digits, n=season.number, league=league))
-    return fixture
+    game = GameId(int(digits))
+    fixture = meeting_of(season, game)
+    if fixture is not None:
+        return fixture
+    earlier = leagues.meeting_of(conn, game)
+    if earlier is not None and earlier.league == league and earlier.season < season.number:
+        told = say(
+            "Game {game} was played in season {n} of {league}, which is closed. Its result stands.",
+            game=digits,
+            n=earlier.season,
+            league=name,
+        )
+        raise NotAllowed("season_stands", told)
+    raise NotFound(say("Game {game} does not belong to season {n} of {league}.", game=digits, n=season.number, league=name))
