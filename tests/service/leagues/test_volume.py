@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from tests.service.leagues.a_swiss_of_twenty import NAMES, Club, address, by_kind
-from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, number, open_league, resign, season, state, sweep
+from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, resign, season, state, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
 from turnserver.ids import LeagueId
-from turnserver.league.commands import ChangeSettings, Withdraw
+from turnserver.league.commands import ChangeSettings, ReturnPlayer, Withdraw
 from turnserver.league.settings import Format, Settings
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.service.mailroom.post import GATHER
@@ -116,6 +116,20 @@ def test_a_withdrawal_in_the_last_round_is_told_with_the_final_table(world: Worl
     finals = [words(mail.text) for mail in world.outbox() if mail.kind == MailKind.LEAGUE_FINAL]
     assert len(finals) == len(FOUR) - 1
     assert all("Since the last round began, Dan withdrew." in text for text in finals)
+
+
+def test_nobody_reads_that_a_player_withdrew_who_is_back(world: World) -> None:
+    league = open_league(world, SWISS_OF_FOUR)
+    begin(world, league)
+    do(world, league, Withdraw(number(world, "Cleo")))
+    do(world, league, ReturnPlayer(number(world, "Cleo"), "a typo"))
+    sweep(world)
+    do(world, league, Withdraw(number(world, "Dan")))
+    lose_all(world, league)
+    sweep(world)
+    rounds = [words(mail.text) for mail in world.outbox() if "round 2: you " in words(mail.text)]
+    assert rounds
+    assert [text for text in rounds if "Since the last round began, Dan withdrew." not in text] == []
 
 
 def test_a_mail_that_nothing_follows_leaves_by_itself(world: World) -> None:

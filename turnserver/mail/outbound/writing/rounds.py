@@ -43,7 +43,7 @@ def final(desk: LeagueDesk) -> WrittenLetter:
         say("season {n}: final table", n=season.number),
         meaning=(
             _winner(desk, own),
-            _left(desk, division),
+            _left(desk, season, division),
             _where_to(desk, step.after),
             _rated(desk, season),
             *(_announced(desk, next_one) if next_one.number > season.number else (_to_come(desk, step.event),)),
@@ -253,7 +253,7 @@ def round_paired(desk: LeagueDesk) -> WrittenLetter:
             _again(desk, one),
             _forced(desk, one),
             opens,
-            _left(desk, one.division, one.number),
+            _left(desk, one.season, one.division, one.number),
         ),
         sections=one.sections,
         table=desk.table(desk.state, one.season, one.division),
@@ -274,7 +274,7 @@ def round_begun(desk: LeagueDesk, kind: MailKind) -> RoundBegun:
     one = _Round.of(desk)
     if kind is MailKind.LEAGUE_ROUND:
         table = desk.table(desk.state, one.season, one.division)[0]
-        left = _left(desk, one.division, one.number)
+        left = _left(desk, one.season, one.division, one.number)
         meaning = _filled(_again(desk, one), _forced(desk, one), one.until, left)
         return _beside_a_game(desk, one, meaning, one.sections, table)
     began = next(step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted))
@@ -358,17 +358,17 @@ class _Round:
         return tuple(one for one in found if one.lines)
 
 
-def _left(desk: LeagueDesk, division: e.Division, number: int = 0) -> str:
+def _left(desk: LeagueDesk, season: Season, division: e.Division, number: int = 0) -> str:
     """Return who has withdrawn since the round before `number`, or since the last round, as a sentence; empty if nobody has."""
-    left: list[PlayerId] = []
+    left: set[PlayerId] = set()
     for event in (*desk.about.earlier, *(step.event for step in desk.steps)):
         if isinstance(event, e.RoundPaired) and event.division == division.name and event.round != number:
             left.clear()
         elif isinstance(event, e.PlayerWithdrawn) and event.player in division.players and event.player != desk.reader:
-            left.append(event.player)
-    if not left:
-        return ""
-    return say("Since the last round began, {players} withdrew.", players=desk.players([desk.season.who(line) for line in left]))
+            left.add(event.player)
+    # Some have come back since.
+    gone = [season.who(line) for line in season.withdrawn if line in left]
+    return say("Since the last round began, {players} withdrew.", players=desk.players(gone)) if gone else ""
 
 
 def _forced(desk: LeagueDesk, one: _Round) -> str:
