@@ -8,6 +8,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.formats.formats import broken_promises
 from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
@@ -93,6 +94,15 @@ def test_a_bye_that_was_asked_for_keeps_nobody_from_one_that_is_paired() -> None
         league.do(c.CheckLeague())
     # two meet again in any case; the winner has more points than the other who could have the bye, who had one that was paired
     assert byes(league)[winner, 3] is None
+
+
+def test_a_bye_that_was_asked_for_breaks_no_promise_to_whoever_had_one() -> None:
+    league = begun()
+    [(first, _)] = byes(league)
+    league.do(c.AskBye(first, 2, "0"))
+    next_round(league)
+    assert byes(league)[first, 2] == NONE
+    assert broken_promises(league.state, league.season, league.season.divisions[0], 2) == ()
 
 
 def test_whoever_leaves_has_no_bye_and_a_round_without_anybody_passes() -> None:

@@ -212,7 +212,12 @@ def pair(
 
 
 def breaches(encounter: Encounter, record: PlayRecord, scoring: Scoring) -> tuple[Breach, ...]:
-    """Return the promises that an encounter breaks after the games of `record`. In a round of `pair`, they could not be kept."""
+    """Return the promises that an encounter breaks after the games of `record`. In a round of `pair`, they could not be kept.
+
+    A bye that was asked for breaks none.
+    """
+    if encounter.worth is not None:
+        return ()
     if len(encounter.players) == 1:
         had_bye = any(part.mark in FREE and part.worth is None for part in record.parts(encounter.players[0]))
         return (Breach.SECOND_BYE,) if had_bye else ()
