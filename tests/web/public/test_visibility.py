@@ -16,6 +16,7 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import CloseSeason, Penalize, Withdraw
 from turnserver.play.commands import Adjudicate, Cancel
+from turnserver.rules import Seat
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import SEEN_BY, Relation
 
@@ -263,7 +264,7 @@ def test_what_organisers_wrote_is_read_by_those_whom_it_concerns(sqlite_url: str
     """Reasons may name anybody: those of a game are for its table, those of a league for who plays in it."""
     with shown(sqlite_url, tmp_path) as found:
         world, service = found.club.world, found.club.world.service
-        service.games.handle(found.game, Adjudicate((1,), "Bob has the flu"), actor=ADMIN, cause="test:result")
+        service.games.handle(found.game, Adjudicate((Seat(1),), "Bob has the flu"), actor=ADMIN, cause="test:result")
         do(world, found.league, Penalize(number(world, "Dan"), "1", "Dan moved too late"))
         service.pages.public.show_to("game", found.game, "public")
         service.pages.public.show_to("league", found.league, "public")
