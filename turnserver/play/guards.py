@@ -6,6 +6,7 @@ from typing import NamedTuple, assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.play import reasons
 from turnserver.play.events import EndedBy, Outcome, TurnClock
 from turnserver.play.state import GameState, Result
 from turnserver.rules import Over, Seat
@@ -132,10 +133,10 @@ def how_it_ended(state: GameState, result: Result) -> str:
 
 
 def reason_of(state: GameState, result: Result) -> str:
-    """Return the reason of the result as in the log. A reason that the rules gave is translatable."""
-    # the log has plain English; the same sentence from the rules still knows its template
+    """Return the reason of the result as in the log. A reason that the rules or a league gave is translatable."""
+    # the log has plain English; the same sentence from the rules, or among ours, still knows its template
     here = state.game.rules.next(state.line.position) if result.reason else None
-    return here.reason if isinstance(here, Over) and here.reason == result.reason else result.reason
+    return here.reason if isinstance(here, Over) and here.reason == result.reason else reasons.told(result.reason)
 
 
 def _won(state: GameState, result: Result) -> str:

@@ -37,7 +37,6 @@ from turnserver.league import commands
 from turnserver.league import events as e
 from turnserver.league.closing import AFTERWARDS
 from turnserver.league.formats.swiss import Breach
-from turnserver.league.reasons import WHY
 from turnserver.league.scoring.fairness import Forced
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
@@ -50,7 +49,7 @@ from turnserver.rules import Seat
 from turnserver.rules.kit import example_turns
 from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.leagues.fairness import look_into
-from turnserver.service.leagues.games import opening
+from turnserver.service.leagues.games import WHY, opening
 from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring

@@ -26,9 +26,10 @@ from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import Burden
 from turnserver.league import commands
 from turnserver.league import events as e
-from turnserver.league.reasons import WHY
 from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import Settings
 from turnserver.play.events import EndedBy, Outcome
+from turnserver.service.leagues.games import WHY
 
 
 def test_whoever_leaves_early_is_struck_and_their_games_have_no_result(any_world: World) -> None:
@@ -164,3 +165,14 @@ def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(ad
     admin_world.answer("Ada", "confirm leave league-1")
     assert reports(admin_world) == ["Take Winter: a player withdrew"]
     assert "Player: Ada" in admin_world.text(ADMINS)
+
+
+def test_a_late_move_is_told_in_german_why_the_league_has_ended_the_game(world: World) -> None:
+    league = open_league(world, Settings(least=2))
+    begin(world, league, ("Ada", "Bob"))
+    world.service.people.choose("Ada", [("language", "de")], actor=ADMIN, cause="test:de")
+    game = world.mails("Ada")[-1]
+    do(world, league, commands.Withdraw(number(world, "Bob")))
+    sweep(world)
+    world.answer("Ada", "a1", mail=game)
+    assert "(Jemand hat sich von der Liga abgemeldet)" in " ".join(world.text("Ada").split())

@@ -1,17 +1,18 @@
 """Commands from a league to its games: it opens them, and ends a game when it decides the game's meeting."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, assert_never
+from types import MappingProxyType
+from typing import Final, NamedTuple, assert_never
 
 from turnserver.config import Settings
 from turnserver.errors import Conflict, NotAllowed
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import events as e
-from turnserver.league import reasons
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play import commands as c
+from turnserver.play import reasons
 from turnserver.play.events import FreezeKind, SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.play.timing import standing_still
@@ -25,6 +26,17 @@ from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.text import say
+
+WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
+    {
+        e.DecidedBy.WITHDRAWAL: reasons.WITHDRAWN,
+        e.DecidedBy.DEADLINE: reasons.OVERDUE,
+        e.DecidedBy.ADMIN: reasons.OVERRULED,
+        e.DecidedBy.CLOSING: reasons.CLOSED,
+        e.DecidedBy.BRACKET: reasons.REPLACED,
+    }
+)
+"""The reasons for which a game ends whose meeting its league has decided."""
 
 
 def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> c.OpenGame:
@@ -88,7 +100,7 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
                 fixture = running.pop(event.meeting)
                 if fixture.game is not None:
                     by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
-                    yield fixture.game, end(event.marks, event.reason or str(reasons.WHY[by]))
+                    yield fixture.game, end(event.marks, event.reason or str(WHY[by]))
             case e.RoundUnpaired():
                 for number, fixture in tuple(running.items()):
                     if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from turnserver.config import Level, Settings
 from turnserver.errors import ConfigError, NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded
-from turnserver.league import reasons
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
 from turnserver.mail.outbound.telling.history import Told, told_end
 from turnserver.outside import Clock
+from turnserver.play import reasons
 from turnserver.play.events import GameEnded, GameEvent
 from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState

@@ -28,10 +28,10 @@ from tests.play.given import (
 )
 from tests.play.small_games import find
 from turnserver.ids import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
-from turnserver.league import reasons
 from turnserver.mail.outbound.language import language
 from turnserver.mail.outbound.telling.events import SeatNames, happened, outcome, sentence
 from turnserver.play import events as e
+from turnserver.play import reasons
 from turnserver.play.evolve import fold
 from turnserver.play.state import Result
 from turnserver.rules import Seat

@@ -8,12 +8,12 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from turnserver.ids import PlayerId, Recorded
-from turnserver.league import reasons
 from turnserver.mail.outbound.language import one_line, span
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story
 from turnserver.mail.outbound.telling.proposals import Parties, counts_for
 from turnserver.play import events as e
+from turnserver.play import reasons
 from turnserver.play.clock.clock import parsed
 from turnserver.play.clock.controls import described
 from turnserver.play.guards import reason_of, team_of

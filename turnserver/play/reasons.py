@@ -3,24 +3,15 @@
 The log has them in English; whoever tells them finds the sentence again by `told`. So these words never change.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
-from turnserver.league import events as e
 from turnserver.text import say
 
-WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
-    {
-        e.DecidedBy.WITHDRAWAL: say("a player has withdrawn from the league"),
-        e.DecidedBy.DEADLINE: say("the time for this round of the league is up"),
-        e.DecidedBy.ADMIN: say("the league has another result for this game"),
-        e.DecidedBy.CLOSING: say("the season of the league is closed"),
-        e.DecidedBy.BRACKET: say("others have to meet in this round of the cup"),
-    }
-)
-"""The reasons for an end by the league."""
-
+WITHDRAWN: Final = say("a player has withdrawn from the league")
+OVERDUE: Final = say("the time for this round of the league is up")
+OVERRULED: Final = say("the league has another result for this game")
+CLOSED: Final = say("the season of the league is closed")
+REPLACED: Final = say("others have to meet in this round of the cup")
 PAIRED_AGAIN: Final = say("the round of the league is paired again")
 DIVIDED: Final = say("the two are in different divisions of the league")
 ENTRY_UNDONE: Final = say("the entry of a player into the league is undone")
@@ -28,7 +19,7 @@ PAUSED: Final = say("the league is paused")
 GOES_ON: Final = say("the league goes on")
 SUBSTITUTED: Final = say("a substitute plays on in the league")
 
-ENDS: Final = frozenset([*WHY.values(), PAIRED_AGAIN, DIVIDED, ENTRY_UNDONE])
+ENDS: Final = frozenset([WITHDRAWN, OVERDUE, OVERRULED, CLOSED, REPLACED, PAIRED_AGAIN, DIVIDED, ENTRY_UNDONE])
 """The reasons for which games end."""
 
 _ALL: Final = {str(one): one for one in (*ENDS, PAUSED, GOES_ON, SUBSTITUTED)}
