@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from turnserver import games
-from turnserver.audit.past import LogMoment, ratings_then
+from turnserver.audit.past import ratings_then
 from turnserver.cli import complete
 from turnserver.cli.league.shapes import LeagueRating, RatingMoment
 from turnserver.cli.output import moments, show
@@ -22,7 +22,6 @@ from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.service.leagues import ratings as rated
 from turnserver.store.leagues import ratings as kept
-from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
 
 PICTURE_WIDTH: Final = 1000
@@ -83,7 +82,7 @@ def ratings(
 def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool) -> None:
     with run.service.db.read() as conn:
         then = moments.log_moment(run, conn, at, THEY)
-        known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
+        known = rated.ratings(conn, key, run.service.clock()) if then is None else ratings_then(conn, key, then).everybody(then.instant)
     people = names(run)
     if json:
         show.json([_as_rating(player, name_in(people, player), rating) for player, rating in known])
@@ -96,13 +95,6 @@ def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool
         empty=f"Nobody has a rating at {title} yet: no game of a league has ended.",
         note=provisional_told(known[0][1].limit) if known else "",
     )
-
-
-def _then(conn: Transaction, key: str, then: LogMoment) -> list[tuple[PlayerId, Rating]]:
-    known = ratings_then(conn, key, then)
-    found = [(player, known.rating(player, then.instant)) for player in sorted(known.players())]
-    # The sort is stable, so that equals stay in the order of their numbers.
-    return sorted(found, key=lambda one: -one[1].rating)
 
 
 def _one(run: Session, title: str, person: Person, moments: Sequence[RatingAt], now: Rating) -> None:

@@ -126,8 +126,7 @@ def ratings_of(run: Session, found: LeagueFound) -> Mapping[PlayerId, Rating]:
         return {}
     with run.service.db.read() as conn:
         if found.then is not None:
-            known = ratings_then(conn, found.state.game, found.then)
-            return {player: known.rating(player, found.then.instant) for player in known.players()}
+            return dict(ratings_then(conn, found.state.game, found.then).everybody(found.then.instant))
         return dict(ratings.ratings(conn, found.state.game, run.service.clock()))
 
 

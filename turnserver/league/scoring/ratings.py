@@ -8,12 +8,13 @@ A rating is the fold of all results and nothing else: after a result was taken b
 with the moments of an earlier one `before` some month. Then it gives the same result to the last bit as from the beginning.
 """
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
@@ -86,22 +87,6 @@ class RatingPoint(NamedTuple):
 NOBODY: Final[Mapping[PlayerId, RatingPoint]] = MappingProxyType({})
 
 
-class Ratings(Protocol):
-    """The ratings of all players of a game."""
-
-    def players(self) -> frozenset[PlayerId]:
-        """Return the players who have a rating."""
-
-    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
-        """Return the history of a player's rating, the earliest moment first. Empty for somebody new."""
-
-    def rating(self, player: PlayerId, at: datetime) -> Rating:
-        """Return the rating at `at` of a player who plays no more games before then. Somebody new has one, too."""
-
-    def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
-        """Return the part of its opponents that each of two or more sides beats on average. The parts add up to 1."""
-
-
 def month(at: datetime) -> int:
     """Return the number of the calendar month in UTC."""
     at = at.astimezone(UTC)
@@ -118,39 +103,66 @@ def next_month(at: datetime) -> datetime:
     return month_began(month_began(at) + timedelta(days=31))
 
 
-def ratings(key: str, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> Ratings:
-    """Return the ratings of the game with this key in the catalogue. Raises BadOption if there is none.
-
-    `before` is the last moment of each player before the month of the first result.
-    """
-    return Glicko2(results, before) if _is_of_two(key) else OpenSkill(results, before)
-
-
-def moment(key: str, at: datetime, game: GameId, games: int, known: ModelState) -> RatingPoint:
-    """Return a moment of a player's rating from its stored parts. `games` is the number of games by then. Raises BadOption."""
-    return RatingPoint(at, game, _of_strength(known, games) if _is_of_two(key) else _of_skill(known, games), known)
-
-
-def _is_of_two(key: str) -> bool:
-    return entry(key).seats == (2,)
-
-
-class _Past(NamedTuple):
-    month: int
-    strength: glicko2.Strength
-    moments: tuple[RatingPoint, ...]
-
-
-class Glicko2:
-    """Ratings of a game of two. Each month is a period, and the present one counts like a whole one."""
+class Ratings(ABC):
+    """The ratings of all players of a game: the fold of its results onto the last moment of each player `before` them."""
 
     def __init__(self, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> None:
-        """Fold results, given in any order, onto the moments `before`. Raises ValueError for one of more than two players."""
-        self._pasts = {player: _Past(month(last.at), glicko2.Strength(*last.known), (last,)) for player, last in before.items()}
-        for number, played in groupby(_in_order(results), key=lambda one: month(one.at)):
-            self._add(number, tuple(played))
+        """Fold results, given in any order, onto the moments `before`."""
+        self._moments = defaultdict[PlayerId, list[RatingPoint]](list, {player: [last] for player, last in before.items()})
+        # numbers part the games that ended at the same instant, so that there is one order only
+        self._fold(sorted(results, key=lambda one: (one.at, one.game)))
 
-    def _add(self, number: int, results: Sequence[RatedResult]) -> None:
+    def players(self) -> frozenset[PlayerId]:
+        """Return the players who have a rating."""
+        return frozenset(self._moments)
+
+    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
+        """Return the history of a player's rating, the earliest moment first. Empty for somebody new."""
+        return tuple(self._moments.get(player, ()))
+
+    def everybody(self, at: datetime) -> list[tuple[PlayerId, Rating]]:
+        """Return all players who have a rating with what it is at an instant, the strongest first."""
+        # the sort is stable, so that equals stay in the order of their numbers
+        return sorted(((player, self.rating(player, at)) for player in sorted(self._moments)), key=lambda one: -one[1].rating)
+
+    @abstractmethod
+    def rating(self, player: PlayerId, at: datetime) -> Rating:
+        """Return the rating at `at` of a player who plays no more games before then. Somebody new has one, too."""
+
+    @abstractmethod
+    def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
+        """Return the part of its opponents that each of two or more sides beats on average. The parts add up to 1."""
+
+    @abstractmethod
+    def _fold(self, results: Iterable[RatedResult]) -> None:
+        """Add the moments that results make, which come in order."""
+
+    def _last(self, player: PlayerId) -> RatingPoint | None:
+        return self._moments[player][-1] if player in self._moments else None
+
+    def _add(self, player: PlayerId, known: ModelState, result: RatedResult, games: int) -> None:
+        """Add a moment of a player: what is known after so many more `games`, the last of which came to `result`."""
+        last = self._last(player)
+        rating = self.shown(known, games + (last.rating.games if last is not None else 0))
+        self._moments[player].append(RatingPoint(result.at, result.game, rating, known))
+
+    @staticmethod
+    @abstractmethod
+    def shown(known: ModelState, games: int) -> Rating:
+        """Return the rating that a model's state stands for."""
+
+
+class Glicko2(Ratings):
+    """Ratings of a game of two. Each month is a period, and the present one counts like a whole one.
+
+    Raises ValueError for a result of more than two players.
+    """
+
+    def _fold(self, results: Iterable[RatedResult]) -> None:
+        for number, played in groupby(results, key=lambda one: month(one.at)):
+            self._month(number, played)
+
+    def _month(self, number: int, results: Iterable[RatedResult]) -> None:
         """Add a month that is later than all others."""
         games: defaultdict[PlayerId, list[glicko2.PeriodGame]] = defaultdict(list)
         latest: dict[PlayerId, RatedResult] = {}
@@ -167,96 +179,79 @@ class Glicko2:
                     games[who.player].append(glicko2.PeriodGame(before[opponent.player], scored))
                     latest[who.player] = result
         for player, met in games.items():
-            strength = glicko2.after_period(before[player], met)
-            moments = self._pasts[player].moments if player in self._pasts else ()
-            so_far = moments[-1].rating.games if moments else 0
-            last, known = latest[player], ModelState(*strength)
-            new = RatingPoint(last.at, last.game, _of_strength(known, so_far + len(met)), known)
-            self._pasts[player] = _Past(number, strength, (*moments, new))
+            self._add(player, ModelState(*glicko2.after_period(before[player], met)), latest[player], len(met))
 
     def _strength(self, player: PlayerId, number: int) -> glicko2.Strength:
         """Return the strength with which a player begins a month."""
-        if player not in self._pasts:
+        last = self._last(player)
+        if last is None:
             return glicko2.Strength()
-        past = self._pasts[player]
         # the months between the last one and this one, without either
-        return glicko2.idle(past.strength, max(number - past.month - 1, 0))
-
-    def players(self) -> frozenset[PlayerId]:
-        """Return the players who have a rating. See `Ratings`."""
-        return frozenset(self._pasts)
-
-    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
-        """Return the history of a player's rating. See `Ratings`."""
-        return self._pasts[player].moments if player in self._pasts else ()
+        return glicko2.idle(glicko2.Strength(*last.known), max(number - month(last.at) - 1, 0))
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:
-        """Return a player's rating at an instant. See `Ratings`. It grows uncertain with every whole month without a game."""
-        strength = self._strength(player, month(at))
-        moments = self.history(player)
-        return Rating(strength.rating, strength.deviation, moments[-1].rating.games if moments else 0, PERIODS_LIMIT)
+        """Return a player's rating at an instant. It grows uncertain with every whole month without a game."""
+        last = self._last(player)
+        return self.shown(ModelState(*self._strength(player, month(at))), last.rating.games if last is not None else 0)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
-        """Return the expected parts of two sides. See `Ratings`. Raises ValueError unless there are two players."""
+        """Return the expected parts of two sides. Raises ValueError unless there are two players."""
         (one,), (other,) = sides
         number = month(at)
         score = glicko2.expected(self._strength(one, number), self._strength(other, number))
         return score, 1 - score
 
+    @staticmethod
+    def shown(known: ModelState, games: int) -> Rating:
+        """Return the rating that a strength stands for."""
+        return Rating(known.mean, known.spread, games, PERIODS_LIMIT)
 
-class OpenSkill:
-    """Ratings of a game for more than two, or for teams. They do not grow uncertain without games."""
 
-    def __init__(self, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> None:
-        """Fold results, given in any order, onto the moments `before`: they count in the order in which the games ended."""
-        self._model = PlackettLuce()
-        self._moments = defaultdict[PlayerId, list[RatingPoint]](list, {player: [last] for player, last in before.items()})
-        for result in _in_order(results):
-            self._add(result)
+class OpenSkill(Ratings):
+    """Ratings of a game for more than two, or for teams: game after game. They do not grow uncertain without games."""
 
-    def _add(self, result: RatedResult) -> None:
-        sides = [[self._known(one.player) for one in side] for side in result.sides]
-        after = self._model.rate(sides, ranks=list(map(float, result.places)))
-        for bearers, rated in zip(result.sides, after, strict=True):
-            for one, new in zip(bearers, rated, strict=True):
-                if one.counts:
-                    self._note(one.player, ModelState(new.mu, new.sigma), result)
+    _model = PlackettLuce()
 
-    def _note(self, player: PlayerId, known: ModelState, result: RatedResult) -> None:
-        moments = self._moments[player]
-        so_far = moments[-1].rating.games if moments else 0
-        moments.append(RatingPoint(result.at, result.game, _of_skill(known, so_far + 1), known))
+    def _fold(self, results: Iterable[RatedResult]) -> None:
+        for result in results:
+            sides = [[self._known(one.player) for one in side] for side in result.sides]
+            after = self._model.rate(sides, ranks=list(map(float, result.places)))
+            for bearers, rated in zip(result.sides, after, strict=True):
+                for one, new in zip(bearers, rated, strict=True):
+                    if one.counts:
+                        self._add(one.player, ModelState(new.mu, new.sigma), result, 1)
 
     def _known(self, player: PlayerId) -> PlackettLuceRating:
-        history = self.history(player)
-        return self._model.rating(history[-1].known.mean, history[-1].known.spread) if history else self._model.rating()
-
-    def players(self) -> frozenset[PlayerId]:
-        """Return the players who have a rating. See `Ratings`."""
-        return frozenset(self._moments)
-
-    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
-        """Return the history of a player's rating. See `Ratings`."""
-        return tuple(self._moments.get(player, ()))
+        last = self._last(player)
+        return self._model.rating(last.known.mean, last.known.spread) if last is not None else self._model.rating()
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:  # noqa: ARG002  # of the same form as that of Glicko-2
-        """Return a player's rating at an instant. See `Ratings`."""
-        history = self.history(player)
-        return history[-1].rating if history else _of_skill(ModelState(self._model.mu, self._model.sigma), 0)
+        """Return a player's rating at an instant."""
+        last = self._last(player)
+        return last.rating if last is not None else self.shown(ModelState(self._model.mu, self._model.sigma), 0)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:  # noqa: ARG002
-        """Return the expected parts of the sides. See `Ratings`."""
+        """Return the expected parts of the sides."""
         return tuple(self._model.predict_win([[self._known(player) for player in side] for side in sides]))
 
-
-def _of_strength(known: ModelState, games: int) -> Rating:
-    return Rating(known.mean, known.spread, games, PERIODS_LIMIT)
-
-
-def _of_skill(known: ModelState, games: int) -> Rating:
-    return Rating(ORIGIN + POINTS * known.mean, POINTS * known.spread, games, TABLES_LIMIT)
+    @staticmethod
+    def shown(known: ModelState, games: int) -> Rating:
+        """Return the rating that a skill stands for."""
+        return Rating(ORIGIN + POINTS * known.mean, POINTS * known.spread, games, TABLES_LIMIT)
 
 
-def _in_order(results: Iterable[RatedResult]) -> list[RatedResult]:
-    # numbers part the games that ended at the same instant, so that there is one order only
-    return sorted(results, key=lambda one: (one.at, one.game))
+def ratings(key: str, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> Ratings:
+    """Return the ratings of the game with this key in the catalogue. Raises BadOption if there is none.
+
+    `before` is the last moment of each player before the month of the first result.
+    """
+    return _model(key)(results, before)
+
+
+def moment(key: str, at: datetime, game: GameId, games: int, known: ModelState) -> RatingPoint:
+    """Return a moment of a player's rating from its stored parts. `games` is the number of games by then. Raises BadOption."""
+    return RatingPoint(at, game, _model(key).shown(known, games), known)
+
+
+def _model(key: str) -> "type[Glicko2 | OpenSkill]":
+    return Glicko2 if entry(key).seats == (2,) else OpenSkill

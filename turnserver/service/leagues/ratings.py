@@ -112,9 +112,7 @@ def _concerns(key: str, result: RatedResult, player: PlayerId) -> bool:
 
 def ratings(conn: Transaction, key: str, now: datetime) -> list[tuple[PlayerId, Rating]]:
     """Return the rating of every player who has played a game that counts, the strongest first. Raises BadOption for an unknown game."""
-    known = fold(key, (), before=kept.everybody(conn, key))
-    found = [(player, known.rating(player, now)) for player in sorted(known.players())]
-    return sorted(found, key=lambda one: -one[1].rating)
+    return fold(key, (), before=kept.everybody(conn, key)).everybody(now)
 
 
 def in_time(conn: Transaction, player: PlayerId) -> int | None:
