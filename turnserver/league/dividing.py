@@ -58,43 +58,24 @@ def divide(state: LeagueState, command: Divide, now: datetime) -> tuple[e.League
 
 def _divisions(state: LeagueState, season: Season, moves: Mapping[PlayerId, str]) -> tuple[e.Division, ...]:
     found = {division.name: division for division in season.divisions}
-    for line, name in moves.items():
-        home = next(division for division in found.values() if line in division.players)
-        rating = home.ratings[home.players.index(line)]
-        found[home.name] = _without(home, line)
+
+    def put(line: PlayerId, home: e.Division, name: str) -> None:
+        at = home.players.index(line)
         target = found.get(name) or e.Division(name=name, tier=_tier(season, name), players=(), start=(), ratings=())
-        found[name] = _with(state, target, line, home.start[home.players.index(line)], rating)
+        place = place_in_order(state, target, home.ratings[at])
+        found[home.name] = found[home.name].without(line)
+        found[name] = target.with_line(line, place, home.start[at], home.ratings[at])
+
+    for line, name in moves.items():
+        put(line, next(division for division in season.divisions if line in division.players), name)
     # whoever has left goes with the last of the others
     for division in season.divisions:
         here, moved = found[division.name], [name for line, name in moves.items() if line in division.players]
         if not moved or any(line not in season.withdrawn for line in here.players):
             continue
-        for line, start, rating in zip(here.players, here.start, here.ratings, strict=True):
-            found[moved[-1]] = _with(state, found[moved[-1]], line, start, rating)
-        found[division.name] = e.Division(name=here.name, tier=here.tier, players=(), start=(), ratings=())
+        for line in here.players:
+            put(line, here, moved[-1])
     return tuple(sorted((one for one in found.values() if one.players), key=lambda one: (one.tier, _number(one.name))))
-
-
-def _without(division: e.Division, line: PlayerId) -> e.Division:
-    at = division.players.index(line)
-    return e.Division(
-        name=division.name,
-        tier=division.tier,
-        players=(*division.players[:at], *division.players[at + 1 :]),
-        start=(*division.start[:at], *division.start[at + 1 :]),
-        ratings=(*division.ratings[:at], *division.ratings[at + 1 :]),
-    )
-
-
-def _with(state: LeagueState, division: e.Division, line: PlayerId, start: str, rating: float) -> e.Division:
-    at = place_in_order(state, division, rating) - 1
-    return e.Division(
-        name=division.name,
-        tier=division.tier,
-        players=(*division.players[:at], line, *division.players[at:]),
-        start=(*division.start[:at], start, *division.start[at:]),
-        ratings=(*division.ratings[:at], rating, *division.ratings[at:]),
-    )
 
 
 def _tier(season: Season, name: str) -> int:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from turnserver.ids import Burden, Digest, Event, EventType, GameId, Instant, PlayerId
 from turnserver.league.divisions import Why
@@ -52,6 +53,22 @@ class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     players: tuple[PlayerId, ...]
     start: tuple[str, ...]
     ratings: tuple[float, ...]
+
+    def with_line(self, player: PlayerId, place: int, start: str, rating: float) -> "Division":
+        """Return the division with one player more, at that place of its pairing order, 1 being the first."""
+        before, behind = slice(place - 1), slice(place - 1, None)
+        return replace(
+            self,
+            players=(*self.players[before], player, *self.players[behind]),
+            start=(*self.start[before], start, *self.start[behind]),
+            ratings=(*self.ratings[before], rating, *self.ratings[behind]),
+        )
+
+    def without(self, line: PlayerId) -> "Division":
+        """Return the division without a player; perhaps they were not in it."""
+        kept = [at for at, player in enumerate(self.players) if player != line]
+        players, start, ratings = (tuple(each[at] for at in kept) for each in (self.players, self.start, self.ratings))
+        return replace(self, players=players, start=start, ratings=ratings)
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -412,7 +412,10 @@ def _added(event: e.MeetingsAdded) -> Iterable[Fixture]:
 
 def _admitted(season: Season, event: e.PlayerAdmitted) -> Season:
     entries = (*(one for one in season.entries if one.player != event.player), Entry(event.player, event.rating, ready=True))
-    divisions = tuple(_with(each, event) if each.name == event.division else each for each in season.divisions)
+    divisions = tuple(
+        each.with_line(event.player, event.place, event.start, event.rating) if each.name == event.division else each
+        for each in season.divisions
+    )
     return replace(season, entries=entries, divisions=divisions, late=(*season.late, event.player))
 
 
@@ -422,7 +425,7 @@ def _never_there(season: Season, line: PlayerId) -> Season:
     return replace(
         season,
         entries=tuple(one for one in season.entries if one.player != line),
-        divisions=tuple(each for one in season.divisions if (each := _without(one, line)).players),
+        divisions=tuple(each for one in season.divisions if (each := one.without(line)).players),
         fixtures=tuple(replace(_taken_back(one), parted=False) if line in one.players else one for one in season.fixtures),
         withdrawn=_apart(season.withdrawn, line),
         struck=season.struck - {line},
@@ -438,19 +441,3 @@ def _never_there(season: Season, line: PlayerId) -> Season:
 
 def _apart(players: tuple[PlayerId, ...], line: PlayerId) -> tuple[PlayerId, ...]:
     return tuple(player for player in players if player != line)
-
-
-def _without(division: e.Division, line: PlayerId) -> e.Division:
-    rows = [row for row in zip(division.players, division.start, division.ratings, strict=True) if row[0] != line]
-    players, start, ratings = zip(*rows, strict=True) if rows else ((), (), ())
-    return replace(division, players=players, start=start, ratings=ratings)
-
-
-def _with(division: e.Division, event: e.PlayerAdmitted) -> e.Division:
-    at = event.place - 1
-    return replace(
-        division,
-        players=(*division.players[:at], event.player, *division.players[at:]),
-        start=(*division.start[:at], event.start, *division.start[at:]),
-        ratings=(*division.ratings[:at], event.rating, *division.ratings[at:]),
-    )

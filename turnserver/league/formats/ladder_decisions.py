@@ -136,19 +136,11 @@ def _joined(season: Season, event: e.PlayerJoined) -> Season:
     """Return the season with a player on the ladder, new or back again, with their present rating."""
     entries = (*(entry for entry in season.entries if entry.player != event.player), Entry(event.player, event.rating, ready=True))
     withdrawn = tuple(player for player in season.withdrawn if player != event.player)
-    return replace(season, entries=entries, withdrawn=withdrawn, divisions=tuple(_with(each, event) for each in season.divisions))
-
-
-def _with(division: e.Division, event: e.PlayerJoined) -> e.Division:
+    (division,) = season.divisions
     # a player who comes again has kept their line of the table
-    if event.player in division.players:
-        return division
-    return replace(
-        division,
-        players=(*division.players, event.player),
-        start=(*division.start, "0"),
-        ratings=(*division.ratings, event.rating),
-    )
+    if event.player not in division.players:
+        division = division.with_line(event.player, len(division.players) + 1, "0", event.rating)
+    return replace(season, entries=entries, withdrawn=withdrawn, divisions=(division,))
 
 
 MONTH: Final = timedelta(days=30)
