@@ -10,7 +10,7 @@ from turnserver.league import events as e
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_over, over_at
 from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided, with_table
-from turnserver.league.pairing import approved_by_itself, ask_admin, late
+from turnserver.league.pairing import approved_by_itself, ask_admin, late, recorded
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.record import alike
 from turnserver.league.scoring.standings import Open, division_table, final_table
@@ -31,10 +31,9 @@ def carry(state: LeagueState, command: c.CarryResult) -> tuple[e.LeagueEvent, ..
     season = played(state)
     fixture = fixture_of(season, command.meeting, parted=True)
     undecided(fixture)
-    marks, places = fitting(state, fixture, command)
     # the tables of that season change with this result, so the event says why
     reason = AFTERWARDS if season.phase is Phase.CLOSED else ""
-    return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=e.DecidedBy.GAME, reason=reason),)
+    return (recorded(fixture.number, fitting(state, fixture, command), command.at, e.DecidedBy.GAME, reason),)
 
 
 def reopen(state: LeagueState, command: c.ReopenResult) -> tuple[e.LeagueEvent, ...]:
@@ -53,13 +52,11 @@ def set_result(state: LeagueState, command: c.SetResult, now: datetime) -> tuple
     """
     fixture = fixture_of(with_table(state), command.meeting)
     verdict = fitting(state, fixture, command)
-    marks, places = verdict
-    reason = command.reason
     if fixture.verdict == verdict:
         raise NotAllowed("same_result", say("Meeting {number} has that result already.", number=fixture.number))
     if fixture.marks:
-        return (e.ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
-    return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.ADMIN, reason=reason),)
+        return (e.ResultCorrected(meeting=fixture.number, marks=verdict.marks, reason=command.reason, places=verdict.places),)
+    return (recorded(fixture.number, verdict, now, e.DecidedBy.ADMIN, command.reason),)
 
 
 def is_played(state: LeagueState, season: Season) -> bool:
@@ -102,7 +99,7 @@ def stand(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> t
 def _left_open(season: Season, reason: str, now: datetime) -> tuple[e.ResultRecorded, ...]:
     """Return the end of all unfinished games, without a result. `CLOSING` is how `reopen_season` finds these meetings again."""
     return tuple(
-        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=reason)
+        recorded(fixture.number, alike(fixture.players), now, e.DecidedBy.CLOSING, reason)
         for fixture in season.fixtures
         if not fixture.marks
     )

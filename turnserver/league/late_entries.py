@@ -12,7 +12,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_complete, schedule, starting_scores
 from turnserver.league.guards import division_of, running, season_of
 from turnserver.league.leaving import withdraw
-from turnserver.league.pairing import add_meetings
+from turnserver.league.pairing import add_meetings, recorded
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, forfeited
 from turnserver.league.settings import CUPS, FIXED, SWISS, Format, scoring
@@ -104,9 +104,7 @@ def _past(state: LeagueState, season: Season, name: str, command: Admit, now: da
             yield from add_meetings(state, season, division, missed, now)
             away = missed if command.past is Past.FORFEIT else []
             for number, one in enumerate(away, len(season.fixtures) + 1):
-                marks, places = forfeited(one.players, [command.player])
-                by = e.DecidedBy.ADMIN
-                yield e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=by, reason=command.reason)
+                yield recorded(number, forfeited(one.players, [command.player]), now, e.DecidedBy.ADMIN, command.reason)
         case _:
             assert_never(command.past)
 

@@ -13,8 +13,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import missing_meetings, schedule
 from turnserver.league.formats.ladder_decisions import has_room, next_joins
 from turnserver.league.guards import line_of, running, season_of
-from turnserver.league.pairing import add_meetings
-from turnserver.league.scoring.record import alike, forfeited
+from turnserver.league.pairing import add_meetings, given_up
 from turnserver.league.settings import FIXED, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
@@ -39,21 +38,17 @@ def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.
         raise NotAllowed("not_in_season", say("You aren't in season {n}, so there is nothing to leave.", n=season.number))
     # a player who withdraws later is not struck, so that their opponents are not worse off than those who met them before
     struck = state.settings.format in FIXED and _is_early(state, season, line)
-    given_up = [_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)]
+    ended = [fixture for fixture in season.fixtures if line in fixture.players and _ends(fixture)]
+    results = [given_up(fixture, [line], now, [line] if struck else ()) for fixture in ended]
     left = e.PlayerWithdrawn(player=line, struck=struck, at=now)
     # whoever is off a ladder cannot lose a place there any more
-    events: tuple[e.LeagueEvent, ...] = (*given_up, left) if season.climb is not None and command.results_first else (left, *given_up)
+    events: tuple[e.LeagueEvent, ...] = (*results, left) if season.climb is not None and command.results_first else (left, *results)
     return (*events, *next_joins(fold(events, state), waiting(state, season), now))
 
 
 def _ends(fixture: Fixture) -> bool:
     # a begun game of more than two goes on without the player
     return not fixture.marks and (fixture.game is None or len(fixture.players) == 2)
-
-
-def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) -> e.ResultRecorded:
-    marks, places = alike(fixture.players) if struck else forfeited(fixture.players, [line])
-    return e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
 
 
 def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
@@ -104,9 +99,7 @@ def _returned(
     again = [one for one in wanted if one not in absent]
     meetings = tuple(sorted(one.number for one in (*again, *absent)))
     events: list[e.LeagueEvent] = [e.PlayerReturned(player=line, meetings=meetings, reason=command.reason)]
-    for one in absent:
-        marks, places = alike(one.players) if not season.struck.isdisjoint(others & set(one.players)) else forfeited(one.players, others)
-        events.append(e.ResultRecorded(meeting=one.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL))
+    events += (given_up(one, others, now, season.struck & others) for one in absent)
     late = [one.number for one in again if one.deadline is not None and one.deadline <= now]
     if late:
         until = now + timedelta(days=state.settings.round_days)

@@ -32,17 +32,12 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
     for division in season.divisions:
         begins = next_begins(state, season, division)
         if begins is not None and begins <= now:
-            paired = _paired(state, season, division, number, now)
+            paired = round_paired(state, season, division, *next_round(state, season, division), number, now)
             byes = tuple(asked_byes(state, season, division, paired, now))
             number += len(paired.meetings) + sum(len(event.meetings) for event in byes)
             decided = (*not_coming(season, paired.meetings, now), *_kept_apart(state, season, paired, now, lots))
             events += (paired, *byes, *decided, *held(state, paired, now, decided))
     return tuple(events)
-
-
-def _paired(state: LeagueState, season: Season, division: e.Division, before: int, now: datetime) -> e.RoundPaired:
-    number, encounters = next_round(state, season, division)
-    return round_paired(state, season, division, number, encounters, before, now)
 
 
 def round_paired(  # noqa: PLR0917  # the facts of one event
@@ -140,8 +135,7 @@ def not_coming(season: Season, meetings: Iterable[e.Meeting | e.AddedMeeting], n
     for meeting in meetings:
         # a bye needs nobody to come
         if len(meeting.players) > 1 and any(player in season.withdrawn for player in meeting.players):
-            marks, places = forfeited(meeting.players, season.withdrawn)
-            yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
+            yield recorded(meeting.number, forfeited(meeting.players, season.withdrawn), now, e.DecidedBy.WITHDRAWAL)
 
 
 def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: datetime, lots: Drawing) -> Iterator[e.ResultRecorded]:
@@ -152,8 +146,7 @@ def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: 
         if frozenset(meeting.players) in barred:
             # the one whom lots or seeds would send on after a draw goes on
             loser = _preferred(state, season, division, Lot(paired.round, frozenset(meeting.players)), lots)[1]
-            marks, places = forfeited(meeting.players, [loser])
-            yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.BARRED)
+            yield recorded(meeting.number, forfeited(meeting.players, [loser]), now, e.DecidedBy.BARRED)
 
 
 def _preferred(state: LeagueState, season: Season, division: e.Division, lot: Lot, lots: Drawing) -> tuple[PlayerId, ...]:
@@ -166,7 +159,7 @@ def _preferred(state: LeagueState, season: Season, division: e.Division, lot: Lo
 def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Give no result to the games of a cup whose places others have to play for after a correction. Perhaps there are none."""
     return tuple(
-        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.BRACKET)
+        recorded(fixture.number, alike(fixture.players), now, e.DecidedBy.BRACKET)
         for division in season.divisions
         for fixture in strays(state, season, division)
     )
@@ -205,13 +198,10 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
     # The deadline of a game that goes on after a result may be past already. It was not set for that game, so an admin decides.
-    verdicts = [(fixture.number, judged(state, season, fixture, command)) for fixture in found if not fixture.resumed]
+    fresh = (fixture for fixture in found if not fixture.resumed)
     return (
         *ask_admin(fixture for fixture in found if fixture.resumed),
-        *(
-            e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=e.DecidedBy.DEADLINE)
-            for number, (marks, places) in verdicts
-        ),
+        *(recorded(one.number, judged(state, season, one, command), now, e.DecidedBy.DEADLINE) for one in fresh),
     )
 
 
@@ -223,15 +213,18 @@ def deserted(season: Season) -> tuple[Fixture, ...]:
 
 def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """End the deserted games as when a player withdraws, if there are any."""
-    # a struck player's game has no result, any other is a forfeit, as in `withdraw`
-    verdicts = [
-        (one.number, forfeited(one.players, season.withdrawn) if season.struck.isdisjoint(one.players) else alike(one.players))
-        for one in deserted(season)
-    ]
-    return tuple(
-        e.ResultRecorded(meeting=number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
-        for number, (marks, places) in verdicts
-    )
+    return tuple(given_up(one, season.withdrawn, now, season.struck) for one in deserted(season))
+
+
+def given_up(fixture: Fixture, withdrawn: Iterable[PlayerId], now: datetime, struck: Collection[PlayerId] = ()) -> e.ResultRecorded:
+    """Return the result of a meeting with players who have withdrawn: a forfeit, and no result if one of them is `struck`."""
+    verdict = forfeited(fixture.players, withdrawn) if frozenset(struck).isdisjoint(fixture.players) else alike(fixture.players)
+    return recorded(fixture.number, verdict, now, e.DecidedBy.WITHDRAWAL)
+
+
+def recorded(meeting: int, verdict: Verdict, at: datetime, by: e.DecidedBy, reason: str = "") -> e.ResultRecorded:
+    """Return the event that gives a meeting its result."""
+    return e.ResultRecorded(meeting=meeting, marks=verdict.marks, at=at, by=by, reason=reason, places=verdict.places)
 
 
 def judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
