@@ -148,16 +148,8 @@ def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.L
     return drawn, tuple(final_table(season, division, table) for division, table in zip(season.divisions, tables, strict=True))
 
 
-def correct(state: LeagueState, command: c.SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Record or correct a result, see `set_result`.
-
-    The tables of a season that is over change with it; its playoffs are not played again.
-    """
-    return with_tables(state, set_result(state, command, now), lots)
-
-
-def penalize(state: LeagueState, command: c.Penalize, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Take points from a line of a table, or give them back. The tables of a season that is over change with it.
+def penalize(state: LeagueState, command: c.Penalize) -> tuple[e.LeagueEvent, ...]:
+    """Take points from a line of a table, or give them back.
 
     The points count for places only, not for pairing, and not for the figures of opponents. Refuses (`no_points`) where places do not come
     from points, (`bad_points`) a number that is not whole or half, zero, or more given back than was taken, and (`not_in_season`) a player
@@ -173,11 +165,11 @@ def penalize(state: LeagueState, command: c.Penalize, lots: Drawing) -> tuple[e.
     taken = sum((given.points for given in season.penalties.get(line, ())), Fraction(0))
     if taken + points < 0:
         raise NotAllowed("bad_points", say("Only {points} were taken from this player. You can't give back more.", points=str(taken)))
-    return with_tables(state, (e.PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
+    return (e.PenaltyGiven(player=line, points=str(points), reason=command.reason),)
 
 
 def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Return the events with the corrected tables that they cause, if the season is over."""
+    """Return the events with the corrected tables that they cause, if the season is over. Its playoffs are not played again."""
     after = fold(events, state)
     season = played(after)
     if season.phase is not Phase.CLOSED or season.cancelled:

@@ -8,7 +8,7 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.approving import approve
 from turnserver.league.byes import ask_bye, drop_bye
-from turnserver.league.closing import cancel, carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
+from turnserver.league.closing import cancel, carry, close, decide_playoff, penalize, reopen, reopen_season, set_result, with_tables
 from turnserver.league.course import check, go_on
 from turnserver.league.dates import move_rounds, move_season
 from turnserver.league.deadlines import move_deadlines
@@ -113,6 +113,8 @@ def decide(state: LeagueState | None, command: c.Command, now: datetime, lots: D
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
+    if isinstance(command, AfterTheEnd):
+        return with_tables(state, events, lots)
     if isinstance(command, c.StartSeason) and isinstance(events[0], e.SeasonStarted):
         # rounds that begin with the season are paired in the same decision, so nobody sees a season without its first round
         return (*events, *go_on(fold(events, state), c.CheckLeague(command.ratings), now, lots))
@@ -177,11 +179,11 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case c.AttachGame():
             return attach(state, command)
         case c.CarryResult():
-            return with_tables(state, carry(state, command), lots)
+            return carry(state, command)
         case c.ReopenResult():
-            return with_tables(state, reopen(state, command), lots)
+            return reopen(state, command)
         case c.SetResult():
-            return correct(state, command, now, lots)
+            return set_result(state, command, now)
         case c.SubstitutePlayer():
             return substitute(state, command, now)
         case c.DecidePlayoff():
@@ -197,7 +199,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case c.ReopenSeason():
             return reopen_season(state, command, now)
         case c.Penalize():
-            return penalize(state, command, lots)
+            return penalize(state, command)
         case c.MovePlayer():
             return move(state, command)
         case c.BarPair():
