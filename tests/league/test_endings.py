@@ -212,6 +212,7 @@ NO_HISTORY = [
     lambda _: evolve(None, e.PlayerReady(player=ADA)),
     lambda league: evolve(league.state, e.PlayerReady(player=ADA)),
     lambda league: evolve(league.state, e.SeasonReopened(meetings=(), reason="typo")),
+    lambda league: evolve(league.state, e.SeasonCancelled(reason="typo", secret="0" * 64)),
     lambda league: evolve(league.state, e.SeasonDivided(divisions=(), reason="typo")),
     lambda league: evolve(league.state, e.WordsSent(players=(ADA,), digest="5d" * 32)),
     lambda league: evolve(league.state, e.SeasonClosed(tables=(), secret="0" * 64, next_at=None)),
@@ -220,6 +221,13 @@ NO_HISTORY = [
             e.SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
             e.RoundPaired(division="1", round=1, meetings=(), deadline=None),
             e.ResultReopened(meeting=1),
+        ],
+        league.state,
+    ),
+    lambda league: fold(
+        [
+            e.SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
+            e.RoundOverdue(division="1", round=1, meetings=(1,)),
         ],
         league.state,
     ),

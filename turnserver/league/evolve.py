@@ -97,14 +97,18 @@ def evolve(state: LeagueState | None, event: e.LeagueEvent) -> LeagueState:
     state = replace(state, version=Version(state.version + 1))
     if isinstance(event, OfLeague):
         return _league(state, event)
-    season = state.season
-    if season is None:
-        raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
+    season = _present(state, event)
     paused_at = season.paused_at
     season = on_ladder(season, event) if isinstance(event, OfLadder) else _season(season, event)
     if isinstance(event, e.SeasonStarted):
         return replace(state, moved={}, season=as_ladder(season, event, state.settings))
     return replace(state, season=climbed(season, event, paused_at))
+
+
+def _present(state: LeagueState, event: e.LeagueEvent) -> Season:
+    if state.season is None:
+        raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
+    return state.season
 
 
 def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901, PLR0912  # one branch an event
@@ -127,8 +131,7 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901, 
         case e.SeasonClosed():
             return _closed(state, event)
         case e.SeasonCancelled():
-            called_off = None if state.season is None else replace(state.season, phase=Phase.CLOSED, cancelled=True)
-            return replace(state, season=called_off)
+            return replace(state, season=replace(_present(state, event), phase=Phase.CLOSED, cancelled=True))
         case e.SeasonReopened():
             return _reopened(state, event)
         case e.SeasonDivided():
@@ -157,17 +160,13 @@ def _roles(state: LeagueState, event: e.RoleGiven | e.RoleTaken) -> Mapping[Play
 
 
 def _told(state: LeagueState, event: e.WordsSent) -> LeagueState:
-    season = state.season
-    if season is None:
-        raise Malformed("a league's history holds WordsSent while there is no season")
+    season = _present(state, event)
     had = season.told.get(event.digest, frozenset())
     return replace(state, season=replace(season, told={**season.told, event.digest: had | frozenset(event.players)}))
 
 
 def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:
-    season = state.season
-    if season is None:
-        raise Malformed("a league's history holds SeasonClosed while there is no season")
+    season = _present(state, event)
     return replace(
         state,
         season=replace(season, phase=Phase.CLOSED),
@@ -179,18 +178,12 @@ def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:
 
 
 def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
-    season = state.season
-    if season is None:
-        raise Malformed("a league's history holds SeasonReopened while there is no season")
-    return replace(
-        state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING, cancelled=False, tables_held=False), next_at=None
-    )
+    season = _played_anew(_present(state, event), event.meetings)
+    return replace(state, season=replace(season, phase=Phase.RUNNING, cancelled=False, tables_held=False), next_at=None)
 
 
 def _divided(state: LeagueState, event: e.SeasonDivided) -> LeagueState:
-    season = state.season
-    if season is None:
-        raise Malformed("a league's history holds SeasonDivided while there is no season")
+    season = _present(state, event)
     before = {line: division.name for division in season.divisions for line in division.players}
     home = {line: division.name for division in event.divisions for line in division.players}
     fixtures = [_sorted_into(one, home) for one in season.fixtures]
@@ -225,7 +218,7 @@ def _played_anew(season: Season, meetings: Iterable[int]) -> Season:
         reopened = e.ResultReopened(meeting=number)
         season = climbed(_fixtures(season, reopened), reopened)
         # The league has ended the game, so there will be a new one. Being new, it is judged by its deadline.
-        season = _changed(season, replace(_fixture(season, number), game=None, resumed=False))
+        season = _changed(season, [replace(_fixture(season, number), game=None, resumed=False)])
     return season
 
 
@@ -312,35 +305,26 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901, PLR09
         case e.MeetingsAdded():
             return replace(season, fixtures=(*season.fixtures, *_added(event)), tables_held=False)
         case e.RoundHeld(meetings=meetings, approved_at=until):
-            for number in meetings:
-                season = _changed(season, replace(_fixture(season, number), held=True, held_until=until))
-            return season
+            return _changed(season, (replace(_fixture(season, number), held=True, held_until=until) for number in meetings))
         case e.RoundApproved(meetings=meetings):
-            for number in meetings:
-                season = _changed(season, replace(_fixture(season, number), held=False, held_until=None))
-            return season
+            return _changed(season, (replace(_fixture(season, number), held=False, held_until=None) for number in meetings))
         case e.RoundReminded():
             fixtures = (replace(one, remind_at=None) if _is_reminded(one, event) else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
         case e.RoundOverdue():
-            late = frozenset(event.meetings)
-            fixtures = (replace(one, overdue=True) if one.number in late else one for one in season.fixtures)
-            return replace(season, fixtures=tuple(fixtures))
+            return _changed(season, (replace(_fixture(season, number), overdue=True) for number in event.meetings))
         case e.DeadlinesMoved():
-            for each in event.deadlines:
-                fixture = _fixture(season, each.meeting)
-                season = _changed(season, replace(fixture, deadline=each.deadline, remind_at=each.remind_at, overdue=False))
-            return season
+            return _changed(season, (_moved(_fixture(season, each.meeting), each) for each in event.deadlines))
         case e.GameAttached():
-            return _changed(season, replace(_fixture(season, event.meeting), game=event.game))
+            return _changed(season, [replace(_fixture(season, event.meeting), game=event.game)])
         case e.ResultRecorded():
-            return _changed(season, _decided(season, event, at=event.at, by=event.by))
+            return _changed(season, [_decided(season, event, at=event.at, by=event.by)])
         case e.ResultCorrected():
             at = _fixture(season, event.meeting).at
-            return _changed(season, _decided(season, event, at=at, by=e.DecidedBy.ADMIN))
+            return _changed(season, [_decided(season, event, at=at, by=e.DecidedBy.ADMIN)])
         case e.ResultReopened():
             fixture = replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None, resumed=True)
-            return _changed(replace(season, tables_held=False), fixture)
+            return _changed(replace(season, tables_held=False), [fixture])
         case _:
             assert_never(event)
 
@@ -361,10 +345,16 @@ def _decided(season: Season, event: e.ResultRecorded | e.ResultCorrected, at: da
     return replace(_fixture(season, event.meeting), marks=event.marks, places=event.places, at=at, by=by)
 
 
-def _changed(season: Season, fixture: Fixture) -> Season:
-    # meetings are numbered from 1 without a gap
-    at = fixture.number - 1
-    return replace(season, fixtures=(*season.fixtures[:at], fixture, *season.fixtures[at + 1 :]))
+def _moved(fixture: Fixture, event: e.MovedDeadline) -> Fixture:
+    return replace(fixture, deadline=event.deadline, remind_at=event.remind_at, overdue=False)
+
+
+def _changed(season: Season, changed: Iterable[Fixture]) -> Season:
+    fixtures = list(season.fixtures)
+    for one in changed:
+        # meetings are numbered from 1 without a gap
+        fixtures[one.number - 1] = one
+    return replace(season, fixtures=tuple(fixtures))
 
 
 def _paired(event: e.RoundPaired) -> Iterable[Fixture]:
