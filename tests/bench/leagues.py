@@ -37,7 +37,7 @@ def leagues(directory: Path, scale: Scale) -> Iterator[Figure]:
         began = process_time()
         paired = pair(number, players, PlayRecord(players, played), USUAL)
         took.append(process_time() - began)
-        played += (_with_result(one, chance) for one in paired.encounters)
+        played += (_with_result(one, chance) for one in paired)
     if sorted(set(Counter(player for one in played for player in one.players).values())) != [len(took)]:
         raise AssertionError("somebody was left out of a round")
     slowest = f"pair the slowest of {len(took)} rounds of {len(players)} players"

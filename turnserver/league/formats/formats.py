@@ -200,7 +200,7 @@ def swiss_round(
         extra=starts(division),
         barred=barred_lines(state, season, division),
         odd_first=season.odd_first,
-    ).encounters
+    )
 
 
 def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:

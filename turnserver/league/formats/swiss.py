@@ -2,7 +2,7 @@
 
 The objectives are those of FIDE's Dutch system (Handbook C.04.3 as applied from 1 July 2025) wherever a sum over pairs can say them. That
 system pairs one score group after the other, from the top; here all players are paired at once, by a matching of least cost. So nothing
-depends on an order of trials, there is always an answer, and `RoundPairing.cost` says how good it is. What is left out: the exceptions for
+depends on an order of trials, there is always an answer, and `Cost` says what makes it a good one. What is left out: the exceptions for
 leaders in the last round, floats of two rounds ago, and that a bye goes to whoever has missed the fewest games.
 
 Scores and ranks here are those for pairing: with the points that players began with, and before the round.
@@ -139,15 +139,6 @@ class Breach(StrEnum):
     """Only by hand: a player is paired who has asked for a bye."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPairing:
-    """The encounters of a round, the best scores first and byes last; their cost together; and the promises that each breaks."""
-
-    encounters: tuple[Encounter, ...]
-    cost: Cost
-    breaches: tuple[tuple[Breach, Encounter], ...]
-
-
 class Float(StrEnum):
     """A player's pairing with another score in the round before."""
 
@@ -184,13 +175,14 @@ def pair(
     extra: Mapping[PlayerId, Fraction] = NOBODY,
     barred: Iterable[frozenset[PlayerId]] = (),
     odd_first: bool = True,
-) -> RoundPairing:
+) -> tuple[Encounter, ...]:
     """Return the pairs of round `number` among `players`, who are in pairing order, strongest first, and all in `record`.
 
-    The pairing has as many pairs as possible. With an odd number one player has a bye; more have one only if `barred` pairs, who never
-    meet, leave no choice. Among such pairings it is one of least `Cost`, the same every time. Running games count as met, and for no
-    points. `extra` are points that players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else
-    decides, which is the draw before round one. Raises ValueError if the scores of so many players are too far apart to be compared.
+    The best scores stand first, and byes last. The pairing has as many pairs as possible. With an odd number one player has a bye; more
+    have one only if `barred` pairs, who never meet, leave no choice. Among such pairings it is one of least `Cost`, the same every time.
+    Running games count as met, and for no points. `extra` are points that players begin with. `odd_first`: players with odd numbers in
+    pairing order move first if nothing else decides, which is the draw before round one. Raises ValueError if the scores of so many players
+    are too far apart to be compared.
     """
     field = _field(players, record, scoring, extra, barred)
     meetings = {
@@ -201,13 +193,9 @@ def pair(
     byes = [_bye(entrant, field[-1].score) for entrant in field]
     chosen = sorted(_matched(meetings, byes))
     idle = sorted(set(range(len(field))).difference(*chosen))
-    costs = [meetings[both] for both in chosen] + [byes[at] for at in idle]
-    encounters = [Encounter(number, _in_order(field[high], field[low], odd_first=odd_first)) for high, low in chosen]
-    encounters += [Encounter(number, (field[at].player,), (Mark.BYE,)) for at in idle]
-    return RoundPairing(
-        tuple(encounters),
-        Cost(*map(sum, zip(FREE_OF_COST, *costs, strict=True))),
-        tuple((breach, encounter) for encounter in encounters for breach in breaches(encounter, record, scoring)),
+    return (
+        *(Encounter(number, _in_order(field[high], field[low], odd_first=odd_first)) for high, low in chosen),
+        *(Encounter(number, (field[at].player,), (Mark.BYE,)) for at in idle),
     )
 
 
