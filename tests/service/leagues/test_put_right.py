@@ -29,7 +29,7 @@ from turnserver.league.events import Role
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.play.commands import FreezeClock
+from turnserver.play.commands import FreezeClock, Reopen
 from turnserver.play.events import EndedBy, FreezeKind
 from turnserver.play.state import Status
 
@@ -209,6 +209,20 @@ def test_a_division_is_split_and_its_games_end_and_go_on(world: World, settings:
     to_the_end(world, league)
     assert checked(world, league)
     assert [len(table.lines) for table in world.service.leagues.state(league).last] == [4]
+
+
+def test_a_game_that_is_taken_up_again_goes_on_although_its_players_were_parted(world: World) -> None:
+    league = open_league(world, SWISS)
+    begin(world, league)
+    first, second, *_ = season(world, league).fixtures
+    assert first.game is not None
+    resign(world, first.game, first.players[0])
+    sweep(world)
+    do(world, league, c.Divide({first.players[0]: "1.2", second.players[0]: "1.2"}, "too many"))
+    world.service.games.handle(first.game, Reopen("by mistake"), actor=ADMIN, cause="test:reopen")
+    do(world, league, c.PairAgain("1", "with fewer players"))
+    assert world.state(first.game).status is Status.RUNNING
+    assert checked(world, league)
 
 
 def deadlines(world: World, games: Sequence[GameId]) -> list[datetime | None]:

@@ -37,6 +37,10 @@ WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
     }
 )
 """The reasons for which a game ends whose meeting its league has decided."""
+VOID: Final[Mapping[type[e.LeagueEvent], str]] = MappingProxyType(
+    {e.RoundUnpaired: reasons.PAIRED_AGAIN, e.SeasonDivided: reasons.DIVIDED, e.AdmissionUndone: reasons.ENTRY_UNDONE}
+)
+"""The reasons for which a game ends whose meeting is none any more, by what has made it so."""
 
 
 def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> c.OpenGame:
@@ -82,9 +86,7 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
     return found
 
 
-def _commands(  # noqa: C901, PLR0912  # one branch an event
-    tx: Transaction, ledger: Ledger, decision: LeagueDecision
-) -> Iterator[tuple[GameId, c.Command]]:
+def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iterator[tuple[GameId, c.Command]]:
     """Yield a command for each game that the decision concerns, at most one a game.
 
     A game ends if the league has decided its meeting, gets a substitute who plays on, or goes on without a player who leaves.
@@ -97,25 +99,12 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
         match event:
             case e.ResultRecorded() | e.ResultCorrected() if event.meeting in running:
                 # Taken out, so that no later event of the decision commands the same game.
-                fixture = running.pop(event.meeting)
-                if fixture.game is not None:
-                    by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
-                    yield fixture.game, end(event.marks, event.reason or str(WHY[by]))
-            case e.RoundUnpaired():
-                for number, fixture in tuple(running.items()):
-                    if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):
-                        del running[number]
-                        yield fixture.game, c.Annul(event.reason or str(reasons.PAIRED_AGAIN))
-            case e.SeasonDivided():
-                for number, fixture in tuple(running.items()):
-                    if fixture.game is not None and after.fixtures[number - 1].void:
-                        del running[number]
-                        yield fixture.game, c.Annul(event.reason or str(reasons.DIVIDED))
-            case e.AdmissionUndone():
-                for number, fixture in tuple(running.items()):
-                    if fixture.game is not None and event.player in fixture.players:
-                        del running[number]
-                        yield fixture.game, c.Annul(event.reason or str(reasons.ENTRY_UNDONE))
+                by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
+                yield running.pop(event.meeting).game, end(event.marks, event.reason or str(WHY[by]))
+            case e.RoundUnpaired() | e.SeasonDivided() | e.AdmissionUndone():
+                # A game that was taken up again goes on, although its meeting has been none since an earlier decision.
+                for number in [one.number for one in after.fixtures if one.number in running and one.void and one.marks]:
+                    yield running.pop(number).game, c.Annul(event.reason or str(VOID[type(event)]))
             case e.SeasonPaused() | e.SeasonResumed():
                 yield from _stopped(tx, ledger, decision, running, event)
             case e.PlayerWithdrawn():
@@ -161,13 +150,20 @@ def _commands(  # noqa: C901, PLR0912  # one branch an event
                 assert_never(event)
 
 
-def _running(decision: LeagueDecision) -> dict[int, Fixture]:
+class _Running(NamedTuple):
+    """A meeting whose game is running."""
+
+    fixture: Fixture
+    game: GameId
+
+
+def _running(decision: LeagueDecision) -> dict[int, _Running]:
     """Return the meetings whose games were running before the command, as far as the league knew or has just heard."""
     before, season = decision.before, decision.after.season
     known = fold(decision.heard.events, before).season if before is not None else None
     if known is None or season is None or known.number != season.number:
         return {}
-    return {one.number: one for one in known.fixtures if one.game is not None and not one.marks}
+    return {one.number: _Running(one, one.game) for one in known.fixtures if one.game is not None and not one.marks}
 
 
 def end(marks: tuple[Mark, ...], reason: str) -> c.Adjudicate | c.Annul:
@@ -179,53 +175,51 @@ def end(marks: tuple[Mark, ...], reason: str) -> c.Adjudicate | c.Annul:
 
 
 def _stopped(
-    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.SeasonPaused | e.SeasonResumed
+    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, _Running], event: e.SeasonPaused | e.SeasonResumed
 ) -> Iterator[tuple[GameId, c.Command]]:
     """Yield the commands that stop the clocks of games, or let those run again that the pause of the league has stopped."""
     before = decision.before.season if decision.before is not None else None
     since = before.paused_at if before is not None else None
-    for fixture in running.values():
-        if fixture.game is None:
-            continue
-        state = ledger.games.load(tx, fixture.game).state
+    for one in running.values():
+        state = ledger.games.load(tx, one.game).state
         stop = standing_still(state, event.at, FreezeKind.HALT)
         reason = event.reason or str(reasons.PAUSED)
         if isinstance(event, e.SeasonPaused) and stop is None:
-            yield fixture.game, c.FreezeClock(FreezeKind.HALT, None, event.at, None, reason)
+            yield one.game, c.FreezeClock(FreezeKind.HALT, None, event.at, None, reason)
         elif isinstance(event, e.SeasonResumed) and stop is not None and stop.begins == since:
-            yield fixture.game, c.ThawClock(stop.number, event.at, event.reason or str(reasons.GOES_ON))
+            yield one.game, c.ThawClock(stop.number, event.at, event.reason or str(reasons.GOES_ON))
 
 
 def _left(
-    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
+    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, _Running], event: e.PlayerWithdrawn
 ) -> Iterator[tuple[GameId, c.Command]]:
     # Where the deadline has passed, the clock decides and not the leaving.
     after = decision.after.season
-    for number, fixture in running.items():
-        if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
+    for number, one in running.items():
+        if after is None or event.player not in one.fixture.players or after.fixtures[number - 1].marks:
             continue
-        state, player = ledger.games.load(tx, fixture.game).state, after.who(event.player)
+        state, player = ledger.games.load(tx, one.game).state, after.who(event.player)
         deadline = state.clock.deadline if state.clock is not None else None
         if state.seat_of(player) in state.staying and (deadline is None or event.at <= deadline):
-            yield fixture.game, c.Resign(player, event.at)
+            yield one.game, c.Resign(player, event.at)
 
 
 def _seated(
-    tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: e.PlayerSubstituted
+    tx: Transaction, ledger: Ledger, running: Mapping[int, _Running], event: e.PlayerSubstituted
 ) -> Iterator[tuple[GameId, c.Command]]:
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:
         raise NotAllowed("unsubscribed", say("{name} doesn't want mail at the moment, so they can't be a substitute.", name=person.name))
-    for fixture in running.values():
-        if fixture.game is None or event.player not in fixture.players:
+    for one in running.values():
+        if event.player not in one.fixture.players:
             continue
-        seat = Seat(fixture.players.index(event.player) + 1)
-        state = ledger.games.load(tx, fixture.game).state
+        seat = Seat(one.fixture.players.index(event.player) + 1)
+        state = ledger.games.load(tx, one.game).state
         # The line's games are the substitute's, also one that somebody took over for that game alone: the audit holds every seat to it.
         # Where that was the substitute, nothing is left to do.
         if _plays(state, seat) and state.player_at(seat) != person.id:
             reason = event.reason or str(reasons.SUBSTITUTED)
-            yield fixture.game, c.Substitute(seat, person.id, person.zone, event.rating, reason)
+            yield one.game, c.Substitute(seat, person.id, person.zone, event.rating, reason)
 
 
 def _plays(state: GameState, seat: Seat) -> bool:
