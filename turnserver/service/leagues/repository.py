@@ -244,7 +244,7 @@ class Leagues:
         """Decide commands one after another. Each is a decision with a cause of its own, as the audit decides it again."""
         found = []
         for number, command in enumerate(commands, 1):
-            decision = self.decide(league, at, _entitled(at, command, request.actor), request.now)
+            decision = self._asked(league, at, command, request)
             found.append((decision, request._replace(cause=f"{request.cause}/{number}")))
             at = at.after(decision)
         return found
@@ -339,7 +339,7 @@ class Leagues:
         for person in {person.id: person for person in whom(tx, at)}.values():
             try:
                 # every refusal is collected, so that an admin does not hear of one after another
-                decision = self.decide(league, so_far, _entitled(so_far, make(tx, so_far, person), request.actor), request.now)
+                decision = self._asked(league, so_far, make(tx, so_far, person), request)
             except NotAllowed as refusal:
                 refused[person.name] = refusal
             else:
@@ -365,8 +365,7 @@ class Leagues:
     def preview(self, league: LeagueId, command: c.LeagueCommand, *, actor: str) -> LeagueDecision:
         """Decide a command as it would be decided now, and write nothing. Raises Refusal."""
         with self.ledger.db.read() as conn:
-            at = self.load(conn, league)
-            return self.decide(league, at, _entitled(at, command, actor), self._clock())
+            return self._asked(league, self.load(conn, league), command, Request(actor, "", self._clock()))
 
     def handle(self, league: LeagueId, command: c.LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
         """Carry out any other command. Raises Refusal, and then nothing has changed."""
@@ -374,8 +373,8 @@ class Leagues:
 
     def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], c.LeagueCommand], actor: str, cause: str) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
-            now, at = self._clock(), self.load(tx, league)
-            return self.write(tx, self.decide(league, at, _entitled(at, make(tx, at), actor), now), Request(actor, cause, now))
+            request, at = Request(actor, cause, self._clock()), self.load(tx, league)
+            return self.write(tx, self._asked(league, at, make(tx, at), request), request)
 
         return self.ledger.attempt(work)
 
@@ -383,12 +382,19 @@ class Leagues:
         """Write to the players whom a command names; its digest is that of the `words`. Raises Refusal, and then nobody gets a mail."""
 
         def work(tx: Transaction) -> LeagueDecision:
-            now, at = self._clock(), self.load(tx, league)
-            decision = self.decide(league, at, _entitled(at, command, actor), now)
+            request = Request(actor, cause, self._clock())
+            decision = self._asked(league, self.load(tx, league), command, request)
             mails = [mail for event in decision.own if isinstance(event, WordsSent) for mail in words_sent(event, words)]
-            return self.write(tx, decision, Request(actor, cause, now), mails)
+            return self.write(tx, decision, request, mails)
 
         return self.ledger.attempt(work)
+
+    def _asked(self, league: LeagueId, at: LeagueAt, command: c.LeagueCommand, request: Request) -> LeagueDecision:
+        """Decide a request. Refuses (`no_right`) that of a player who has no role that allows it as the league stands."""
+        player = player_of(request.actor)
+        if player is not None:
+            rights.require(at.state, player, command)
+        return self.decide(league, at, command, request.now)
 
     # looking
 
@@ -574,14 +580,6 @@ def _called(who: Sequence[str]) -> _Whom:
 def _opened(league: LeagueId, lots: Lots, command: c.OpenLeague, now: datetime) -> LeagueDecision:
     events = decide(None, command, now, lots)
     return LeagueDecision(league, None, events, fold(events), None)
-
-
-def _entitled(at: LeagueAt, command: c.LeagueCommand, who: str) -> c.LeagueCommand:
-    """Return a command that the actor may give as the league stands. Refuses (`no_right`) a player who has no role that allows it."""
-    player = player_of(who)
-    if player is not None:
-        rights.require(at.state, player, command)
-    return command
 
 
 def check_name(name: str) -> str:
