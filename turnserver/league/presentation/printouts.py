@@ -17,7 +17,7 @@ from turnserver.league.events import Division
 from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.crosstable import Cell, Crosstable, Layout, cells_by_round, crosstable, waiting
 from turnserver.league.presentation.exports import as_csv, harmless
-from turnserver.league.presentation.text import cut, width_of
+from turnserver.league.presentation.text import GAP, fitted, width_of
 from turnserver.league.presentation.words import FIRST, SIGNS, division_told, line_told, points_told
 from turnserver.league.settings import WITHOUT_POINTS, Format
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -31,8 +31,6 @@ SHORTEST: Final = 12
 
 _NAMES: Final = 2
 """The columns that each block of a printout begins with: a number and a name."""
-
-_GAP: Final = "  "
 
 
 class Kind(StrEnum):
@@ -237,34 +235,28 @@ def as_text(shown: Printout, width: int = WIDTH) -> str:
 
 
 def _laid(shown: Printout, width: int) -> Iterator[str]:
-    columns = [(column, [row[at] for row in shown.rows]) for at, column in enumerate(shown.columns)]
-    widths = [max(width_of(column.heading), *map(width_of, entries), 0) for column, entries in columns]
+    rows = ([column.heading for column in shown.columns], *shown.rows)
+    widths = [max(map(width_of, entries)) for entries in zip(*rows, strict=True)]
     # names give way before columns do
-    flexible = [at for at, (column, _) in enumerate(columns) if column.names]
-    while sum(widths) + len(_GAP) * (len(widths) - 1) > width and any(widths[at] > SHORTEST for at in flexible):
+    flexible = [at for at, column in enumerate(shown.columns) if column.names]
+    while sum(widths) + len(GAP) * (len(widths) - 1) > width and any(widths[at] > SHORTEST for at in flexible):
         widest = max(flexible, key=lambda at: widths[at])
         widths[widest] -= 1
     for block in _blocks(widths, width):
         yield ""
-        for entries in ([column.heading for column, _ in columns], *shown.rows):
-            yield _GAP.join(_put(columns[at][0], entries[at], widths[at]) for at in block)
+        for entries in rows:
+            yield GAP.join(fitted(entries[at], widths[at], right=shown.columns[at].right) for at in block)
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
     """Yield the columns of each block: those with number and name first, and as many others as fit."""
     block = [*range(_NAMES)]
     for at in range(_NAMES, len(widths)):
-        if len(block) > _NAMES and sum(widths[each] + len(_GAP) for each in block) + widths[at] > width:
+        if len(block) > _NAMES and sum(widths[each] + len(GAP) for each in block) + widths[at] > width:
             yield block
             block = [*range(_NAMES)]
         block.append(at)
     yield block
-
-
-def _put(column: Column, entry: str, width: int) -> str:
-    told = cut(entry, width)
-    blank = " " * (width - width_of(told))
-    return blank + told if column.right else told + blank
 
 
 def _below(notes: Sequence[str], width: int) -> Iterator[str]:

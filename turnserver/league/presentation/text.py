@@ -6,7 +6,7 @@ own.
 
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -48,6 +48,8 @@ def legend(table: Crosstable, width: int = COLUMNS) -> str:
 
 def width_of(words: str) -> int:
     """Return how many columns of a terminal the words take."""
+    if words.isascii():
+        return len(words)
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in words)
 
 
@@ -58,6 +60,13 @@ def cut(words: str, width: int) -> str:
     while width_of(words) > width - 1:
         words = words[:-1]
     return words.rstrip() + "…"
+
+
+def fitted(words: str, width: int, *, right: bool = False) -> str:
+    """Return words in exactly `width` columns: cut, or with blanks behind them, before them if they are to stand at the `right`."""
+    told = cut(words, width)
+    blanks = " " * (width - width_of(told))
+    return blanks + told if right else told + blanks
 
 
 def filled(entries: Sequence[str], width: int) -> Iterator[str]:
@@ -196,18 +205,14 @@ def _points(heading: str, entries: Sequence[str]) -> _Column:
     return _right(heading, [entry + " " * (parted and not entry.endswith(tuple(VULGAR.values()))) for entry in entries])
 
 
-def _left(heading: str, entries: Sequence[str], gap: str = GAP) -> _Column:
-    return _padded(heading, entries, gap, lambda words, blanks: words + blanks)
-
-
 def _right(heading: str, entries: Sequence[str], gap: str = GAP) -> _Column:
-    return _padded(heading, entries, gap, lambda words, blanks: blanks + words)
+    return _left(heading, entries, gap, right=True)
 
 
-def _padded(heading: str, entries: Sequence[str], gap: str, put: Callable[[str, str], str]) -> _Column:
+def _left(heading: str, entries: Sequence[str], gap: str = GAP, *, right: bool = False) -> _Column:
     width = max(map(width_of, (heading, *entries)))
-    padded = [put(words, " " * (width - width_of(words))) for words in (heading, *entries)]
-    return _Column(padded[0], tuple(padded[1:]), gap)
+    above, *below = (fitted(words, width, right=right) for words in (heading, *entries))
+    return _Column(above, tuple(below), gap)
 
 
 def _width(columns: Columns) -> int:
@@ -336,6 +341,4 @@ def _bracket_text(width: int, told: tuple[Sequence[BracketRound], Sequence[tuple
 
 
 def _line(row: BracketSide, seeds: int, name: int, results: int) -> str:
-    called = cut(row.name, name)
-    filled_up = called + " " * (name - width_of(called))
-    return f"  {row.seed:>{seeds}} {filled_up}  {row.signs:<{results}} {GOES_ON if row.goes_on else ''}".rstrip()
+    return f"  {row.seed:>{seeds}} {fitted(row.name, name)}  {row.signs:<{results}} {GOES_ON if row.goes_on else ''}".rstrip()
