@@ -13,7 +13,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.sheets import PairingTime, sheets_of
-from turnserver.league.scoring.standings import Open, Table, table, without
+from turnserver.league.scoring.standings import Open, Table, table
 from turnserver.league.scoring.tiebreaks import TieBreak, head_to_head
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
@@ -103,15 +103,6 @@ def test_a_figure_for_each_time_that_players_were_compared() -> None:
 
 def test_a_table_of_nobody() -> None:
     assert table(sheets_of(PlayRecord((), []), USUAL, PairingTime.BY_STANDING), [TieBreak.BUCHHOLZ]) == Table((), ())
-
-
-def test_who_withdraws_leaves_the_table_with_their_games() -> None:
-    found = table(sheets_of(without(RING, {CLEO}), USUAL, PairingTime.FIXED), [])
-    assert [(standing.place, standing.player, standing.figures[0].value) for standing in found.standings] == [
-        (1, ADA, Fraction(2)),
-        (2, BOB, Fraction(1)),
-        (3, DAN, Fraction(0)),
-    ]
 
 
 def test_places_part_players_of_larger_tables() -> None:

@@ -34,7 +34,7 @@ from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.record import PlayRecord
 from turnserver.league.scoring.sheets import LineKind, Sheets
-from turnserver.league.scoring.standings import Open, Standing, Table, division_table, final_table, planned, record_of, sheets, without
+from turnserver.league.scoring.standings import Open, Standing, Table, counted, division_table, final_table, planned, sheets
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -184,7 +184,7 @@ class _Making:
         self, state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], ratings: Mapping[PlayerId, Rating]
     ) -> None:
         self.state, self.season, self.division, self.ratings = state, season, division, ratings
-        self.record = without(record_of(season, division), season.struck)
+        self.record = counted(season, division)
         self.sheets = sheets(state, season, division)
         self.found = division_table(state, season, division)
         self.names = {line: line_told(season, line, names) for line in division.players}
@@ -351,7 +351,7 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
 def cells_by_round(state: LeagueState, season: Season, division: Division) -> Mapping[PlayerId, Mapping[int, Sequence[Cell]]]:
     """Return the games and byes of each player in the table by their rounds. Opponents are told by their pairing numbers."""
     numbers = {player: at for at, player in enumerate(division.players, 1)}
-    record, found = without(record_of(season, division), season.struck), sheets(state, season, division)
+    record, found = counted(season, division), sheets(state, season, division)
     by_round: dict[PlayerId, dict[int, list[Cell]]] = {}
     for player in record.players:
         own = by_round.setdefault(player, {})

@@ -11,9 +11,9 @@ from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Cli
 from turnserver.league.formats.seating import seat_begins
 from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD
-from turnserver.league.scoring.record import PlayerPart, PlayRecord
+from turnserver.league.scoring.record import PlayerPart
 from turnserver.league.scoring.sheets import LineKind, PairingTime, Sheets
-from turnserver.league.scoring.standings import Standing, Table, bracket_of, division_table, record_of, sheets, without
+from turnserver.league.scoring.standings import Standing, Table, bracket_of, counted, division_table, sheets
 from turnserver.league.scoring.tiebreaks import ABOUT_SECOND, AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
 from turnserver.league.settings import CUPS, FIXED
 from turnserver.league.state import LeagueState, Penalty, Phase, Season
@@ -140,7 +140,7 @@ class _Explaining:
 
     def __init__(self, state: LeagueState, season: Season, division: Division, found: Table, names: Mapping[PlayerId, str]) -> None:
         self.state, self.season, self.division, self.found = state, season, division, found
-        self.record: PlayRecord = without(record_of(season, division), season.struck)
+        self.record = counted(season, division)
         self.sheets = sheets(state, season, division)
         self.everybody = names
         self.names = {line: line_told(season, line, names) for line in division.players}

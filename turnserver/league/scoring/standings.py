@@ -5,7 +5,7 @@ before have not parted (4.2).
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -76,18 +76,6 @@ def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_G
     return Table(tuple(standings), tuple(unparted))
 
 
-def without(record: PlayRecord, players: Collection[PlayerId]) -> PlayRecord:
-    """Return the record without some players and their games.
-
-    It is for players who withdraw before half of their games where pairings are fixed. Where pairings are not fixed, their opponents would
-    seem to have stayed away.
-    """
-    return PlayRecord(
-        [player for player in record.players if player not in players],
-        [encounter for encounter in record.encounters if not any(player in players for player in encounter.players)],
-    )
-
-
 class _Parting:
     """Players while they are parted: the tiers so far from the top, the figures, and the figures that are missing."""
 
@@ -151,6 +139,15 @@ def record_of(season: Season, division: Division, *, seat_begins: bool = True) -
     return PlayRecord(division.players, [fixture.encounter for fixture in season.of(division)], seat_begins=seat_begins)
 
 
+def counted(season: Season, division: Division) -> PlayRecord:
+    """Return what counts in the table of a division: everything but struck players and their games.
+
+    Players are struck only where pairings are fixed. Elsewhere their opponents would seem to have stayed away.
+    """
+    players = [line for line in division.players if line not in season.struck]
+    return PlayRecord(players, [one.encounter for one in season.of(division) if season.struck.isdisjoint(one.players)])
+
+
 def starts(division: Division) -> Mapping[PlayerId, Fraction]:
     """Return the points that the players of a division began with."""
     return {player: Fraction(text) for player, text in zip(division.players, division.start, strict=True)}
@@ -162,9 +159,8 @@ def _taken(season: Season) -> Mapping[PlayerId, Sequence[Fraction]]:
 
 def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
     """Return the sheets of a division without the struck players."""
-    counted = without(record_of(season, division), season.struck)
-    points, places = scoring(state.settings), place_points(state.settings)
-    return sheets_of(counted, points, state.settings.pairing, places, starts(division), penalties=_taken(season))
+    record, points, places = counted(season, division), scoring(state.settings), place_points(state.settings)
+    return sheets_of(record, points, state.settings.pairing, places, starts(division), penalties=_taken(season))
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
