@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cases import for_each
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from tests.shortened import shortened
 from turnserver.errors import BadOption
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.formats.multiseat import MOST, next_tables, table_schedule
@@ -295,6 +296,17 @@ def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
     league.play(Random(2))  # noqa: S311  # repeatable seasons, not secrets
     assert [len(fixture.players) for fixture in at_tables(league)] == [4] * 8
     assert not any(set(both) <= set(fixture.players) for both in barred for fixture in league.season.fixtures)
+
+
+@pytest.mark.parametrize(("rules", "meet"), [(1, True), (2, False)])
+def test_who_are_barred_sit_at_no_table_as_substitutes(rules: int, *, meet: bool) -> None:
+    """By the first rules, a substitute sat where the player would have sat."""
+    league = League(replace(STEPWISE, rounds=4, rules=rules), game="sneaky-octopuses")
+    league.begin(numbers(9))
+    league.do(c.SubstitutePlayer(PlayerId(1), EVE, Burden.SEAT, "ill"), c.BarPair((EVE, PlayerId(2))), c.BarPair((EVE, PlayerId(3))))
+    league.play(Random(2))  # noqa: S311  # repeatable seasons, not secrets
+    others = [set(fixture.players) for fixture in league.season.fixtures if fixture.round > 1 and PlayerId(1) in fixture.players]
+    assert any({PlayerId(2), PlayerId(3)} & one for one in others) is meet
 
 
 def test_a_table_that_cannot_be_had_without_the_barred_is_not_played() -> None:
