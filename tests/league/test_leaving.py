@@ -161,6 +161,16 @@ def test_what_is_too_late_has_as_much_time_as_a_round() -> None:
     assert moved == e.DeadlinesMoved(deadlines=(until,), reason="")
 
 
+def test_where_rounds_have_no_end_neither_has_what_is_too_late() -> None:
+    league = begun(replace(ROBIN, round_days=0))
+    first = next(one for one in league.season.fixtures if ADA in one.players and one.round == 1)
+    league.do(c.MoveDeadlines({first.number: day(12)}, "at last"))
+    league.do(c.Withdraw(ADA))
+    league.now = day(15)
+    _, moved = league.do(c.ReturnPlayer(ADA, "", (first.number,)))
+    assert moved == e.DeadlinesMoved(deadlines=(e.MovedDeadline(meeting=first.number),), reason="")
+
+
 def test_it_is_as_if_nobody_had_left() -> None:
     """But for the games, which are new."""
     league = begun(ROBIN)

@@ -1,7 +1,7 @@
 """Deciding about places of a season that has begun: players leave, come back, and others take their places."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
@@ -13,7 +13,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import missing_meetings, schedule
 from turnserver.league.formats.ladder_decisions import has_room, next_joins
 from turnserver.league.guards import line_of, running, season_of
-from turnserver.league.pairing import add_meetings, given_up
+from turnserver.league.pairing import add_meetings, given_up, time_up
 from turnserver.league.settings import FIXED, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
@@ -102,10 +102,8 @@ def _returned(
     events += (given_up(one, others, now, season.struck & others) for one in absent)
     late = [one.number for one in again if one.deadline is not None and one.deadline <= now]
     if late:
-        until = now + timedelta(days=state.settings.round_days)
-        events.append(
-            e.DeadlinesMoved(deadlines=tuple(moved(state.settings, number, until, now) for number in late), reason=command.reason)
-        )
+        deadlines = tuple(moved(state.settings, number, time_up(state.settings, now), now) for number in late)
+        events.append(e.DeadlinesMoved(deadlines=deadlines, reason=command.reason))
     return (*events, *(_missed(fold(events, state), line, now) if command.missed else ()))
 
 

@@ -1,4 +1,4 @@
-"""Deciding about a running season without a command: rounds that can be paired, and games that are not over at their deadline."""
+"""Deciding about the rounds of a running season: pairing them, opening and ending their games, reminding of them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -83,8 +83,7 @@ def add_meetings(  # the facts of one event
 
     They are numbered after so many meetings `before`, those of the season if it is None.
     """
-    days = state.settings.round_days
-    until = now + timedelta(days=days) if days else None
+    until = time_up(state.settings, now)
     meetings = tuple(
         e.AddedMeeting(
             number=number,
@@ -122,12 +121,15 @@ def approved_by_itself(settings: Settings, now: datetime) -> datetime | None:
 
 def round_deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:
     """Return when a round that begins `now` is to be over; None if that is left to the clocks of its games."""
-    if not settings.round_days:
-        return None
-    length = timedelta(days=settings.round_days)
     # All rounds that begin with the season have the same beginning. So the second is due after twice the time, and so on.
-    all_with_the_season = settings.pace is Pace.TOGETHER and not settings.round_every
-    return started_at + number * length if all_with_the_season else now + length
+    if settings.round_days and settings.pace is Pace.TOGETHER and not settings.round_every:
+        return started_at + number * timedelta(days=settings.round_days)
+    return time_up(settings, now)
+
+
+def time_up(settings: Settings, now: datetime) -> datetime | None:
+    """Return when the time for a meeting that begins `now` is up; None if that is left to the clock of its game."""
+    return now + timedelta(days=settings.round_days) if settings.round_days else None
 
 
 def not_coming(season: Season, meetings: Iterable[e.Meeting | e.AddedMeeting], now: datetime) -> Iterator[e.ResultRecorded]:

@@ -64,7 +64,7 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     challenger: PlayerId | None = None
     # the points of a bye that its player asked for
     worth: Fraction | None = None
-    # its round was paired anew, so it is no meeting any more
+    # it is no meeting any more: its round, its divisions or an entry was undone
     void: bool = False
     # it is over, and no meeting as long as its players are in different divisions
     parted: bool = False

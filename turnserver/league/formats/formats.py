@@ -1,6 +1,6 @@
 """The questions to a format: how many rounds a division has, who meets in the next one, and whether all is played.
 
-This is the only place that tells one format from another; a new format is added here.
+A new format is added here first. What else differs by format (entering, leaving, tables, words) asks for `settings.format` itself.
 """
 
 from bisect import bisect_right

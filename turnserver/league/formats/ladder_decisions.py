@@ -30,7 +30,7 @@ from turnserver.league.formats.ladder import (
 )
 from turnserver.league.formats.swiss import History
 from turnserver.league.guards import running
-from turnserver.league.pairing import reminder
+from turnserver.league.pairing import reminder, time_up
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings, ladder_rules, scoring
@@ -167,8 +167,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     # it is persons who are not to meet, also as substitutes
     if frozenset(map(season.who, (challenger, defender))) in state.barred:
         raise NotAllowed("barred", say("The organisers have ruled out games between the two of you. Choose another player."))
-    days = state.settings.round_days
-    deadline = now + timedelta(days=days) if days else None
+    deadline = time_up(state.settings, now)
     return (
         e.ChallengeMade(
             division=season.divisions[0].name,
