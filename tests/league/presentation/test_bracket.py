@@ -7,7 +7,8 @@ import pytest
 from tests.league.seasons import League
 from tests.league.written import ADA, BOB, CLEO, DAN, EVE, NAMES, Game, one, season
 from turnserver.ids import PlayerId
-from turnserver.league.presentation.text import COLUMNS, bracket, width_of
+from turnserver.league.presentation.bracket import bracket
+from turnserver.league.presentation.text import COLUMNS, width_of
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import LeagueState

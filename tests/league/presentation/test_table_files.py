@@ -18,6 +18,7 @@ from turnserver.league.events import LeagueEvent, PlayerSubstituted, PlayerWithd
 from turnserver.league.presentation import svg as crosstable_svg
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.league.presentation.exports import SeasonOut, as_json, lines_csv, results_csv
+from turnserver.league.presentation.rating_curve import draw_history
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -120,9 +121,7 @@ def test_a_picture_in_german() -> None:
 
 def history(*ratings: tuple[float, float, float]) -> str:
     """Of days, ratings and deviations."""
-    return crosstable_svg.draw_history(
-        "Ada: Take", [(BEGUN + timedelta(days=day), Rating(rating, off, 1, 110)) for day, rating, off in ratings]
-    )
+    return draw_history("Ada: Take", [(BEGUN + timedelta(days=day), Rating(rating, off, 1, 110)) for day, rating, off in ratings])
 
 
 @for_each(

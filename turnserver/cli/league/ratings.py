@@ -15,7 +15,7 @@ from turnserver.cli.output.moments import AtAll
 from turnserver.cli.output.shapes import name_in, names, times
 from turnserver.cli.session import Session, session
 from turnserver.ids import PlayerId
-from turnserver.league.presentation import svg as history_svg
+from turnserver.league.presentation.rating_curve import draw_history
 from turnserver.league.scoring.ratings import PERIODS_LIMIT, Rating, provisional_told
 from turnserver.league.scoring.ratings import RatingPoint as RatingAt
 from turnserver.mail.outbound.language import counted
@@ -116,7 +116,7 @@ def _figures(rating: Rating) -> tuple[str, str, str, str]:
 
 def _pictures(title: str, moments: Sequence[RatingAt], svg: Path | None, png_: Path | None) -> list[Path]:
     """Write the pictures that are wanted; gives their files."""
-    picture = history_svg.draw_history(title, [(one.at, one.rating) for one in moments]) if svg is not None or png_ is not None else ""
+    picture = draw_history(title, [(one.at, one.rating) for one in moments]) if svg is not None or png_ is not None else ""
     if svg is not None:
         svg.write_text(picture, encoding="utf-8")
     if png_ is not None:

@@ -16,7 +16,7 @@ from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division, ResultCorrected, ResultRecorded, ResultReopened, Role, SeasonAnnounced
-from turnserver.league.presentation import text as bracket_text
+from turnserver.league.presentation.bracket import bracket
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.explanations import explain as explained
 from turnserver.league.presentation.text import legend, text
@@ -44,9 +44,9 @@ def standings(
     cup = found.state.settings.format in CUPS
     for number, table in enumerate(made):
         typer.echo(f"{chr(10) if number else ''}{table.title}. {table.standing}\n\n{text(table, WIDTH)}\n\n{legend(table, WIDTH)}")
-        bracket = bracket_text.bracket(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
-        if bracket:
-            typer.echo(f"\n{bracket}")
+        drawn = bracket(found.state, found.season, found.divisions(division)[number], found.names, WIDTH) if cup else ""
+        if drawn:
+            typer.echo(f"\n{drawn}")
 
 
 @show.emits(list[LeagueExplained])

@@ -5,19 +5,17 @@ Wins are blue and losses red, besides the signs that say so. The picture has its
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Layout, TableLine, Zone
 from turnserver.league.presentation.text import cut, filled, width_of
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import WON, Mark
-from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.sheets import DEFAULTED
 from turnserver.rules import svg
-from turnserver.text import Laid, say
+from turnserver.text import Laid
 
 ROW: Final = 46.0
 """The height of a line; other lengths are in the same unit."""
@@ -186,87 +184,3 @@ def _legend(table: Crosstable, room: float) -> list[str]:
     headings = [f"{heading.short}: {heading.long}" for heading in table.headings]
     signs = [f"{sign} {meaning}" for sign, meaning in table.signs]
     return [*filled(headings, letters), *filled(signs, letters), *(line for note in table.notes for line in textwrap.wrap(note, letters))]
-
-
-HISTORY_WIDTH: Final = 720.0
-HEIGHT: Final = 300.0
-AXIS: Final = 70.0
-"""The room for the figures beside the curve."""
-HISTORY_LINE: Final = "#0a67b2"
-Moment: TypeAlias = tuple[datetime, Rating]
-"""A rating, and the instant from which on it holds."""
-
-STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)
-DAY: Final = timedelta(days=1)
-LEAST: Final = 60.0
-"""The least range of ratings from bottom to top. With less, a change of two would look like a leap."""
-
-
-def draw_history(title: str, moments: Sequence[Moment]) -> str:
-    """Return the picture of a history, the earliest moment first. The title says whose it is. Days are in UTC."""
-    return Laid((title, say("No rated games yet."), tuple(moments)), _draw_course)
-
-
-class _Frame(NamedTuple):
-    """The range of instants and ratings of the curve."""
-
-    begin: datetime
-    end: datetime
-    low: float
-    high: float
-
-    def at(self, instant: datetime, rating: float) -> svg.Point:
-        """Return the point of an instant and a rating."""
-        across = (instant - self.begin) / (self.end - self.begin)
-        up = (rating - self.low) / (self.high - self.low)
-        return MARGIN + AXIS + across * HISTORY_WIDTH, MARGIN + 2 * TITLE + (1 - up) * HEIGHT
-
-
-def _draw_course(thing: tuple[str, str, tuple[Moment, ...]]) -> str:
-    title, nothing, moments = thing
-    width = HISTORY_WIDTH + AXIS + 2 * MARGIN
-    heading = svg.text((MARGIN, MARGIN + TITLE / 2), title, TITLE, anchor="start", room=HISTORY_WIDTH - 2 * AXIS, fill=INK)
-    if not moments:
-        told = svg.text((width / 2, MARGIN + 2 * TITLE), nothing, WORDS, fill=FAINT)
-        return svg.document(width, 3 * TITLE + 2 * MARGIN, PAPER, heading, told, title=title)
-    frame = _frame(moments)
-    parts = [heading, *_grid(frame), *_days(frame), *_curve(frame, moments)]
-    return svg.document(width, HEIGHT + 2 * TITLE + 2 * MARGIN + 1.6 * SMALL, PAPER, *parts, title=title)
-
-
-def _frame(moments: Sequence[Moment]) -> _Frame:
-    low = min(rating.rating - rating.deviation for _, rating in moments)
-    high = max(rating.rating + rating.deviation for _, rating in moments)
-    spare = max(LEAST - (high - low), 0.0) / 2
-    begin, end = moments[0][0], moments[-1][0]
-    # a single moment stands in the middle of two days
-    return _Frame(begin, end, low - spare, high + spare) if begin < end else _Frame(begin - DAY, end + DAY, low - spare, high + spare)
-
-
-def _grid(frame: _Frame) -> Iterator[str]:
-    # about five lines, each at a round rating
-    step = next((step for step in STEPS if (frame.high - frame.low) / step <= 6), STEPS[-1])
-    for rating in range(int(-(-frame.low // step) * step), int(frame.high) + 1, step):
-        left, y = frame.at(frame.begin, rating)
-        right, _ = frame.at(frame.end, rating)
-        yield svg.polygon(((left, y), (right, y)), stroke=EDGE, stroke_width=2)
-        yield svg.text((left - 10, y), str(rating), SMALL, anchor="end", fill=FAINT)
-
-
-def _days(frame: _Frame) -> Iterator[str]:
-    for instant, anchor in ((frame.begin, "start"), (frame.end, "end")):
-        x, y = frame.at(instant, frame.low)
-        yield svg.text((x, y + 1.4 * SMALL), instant.astimezone(UTC).date().isoformat(), SMALL, anchor=anchor, fill=FAINT)
-
-
-def _curve(frame: _Frame, moments: Sequence[Moment]) -> Iterator[str]:
-    upper = [frame.at(at, rating.rating + rating.deviation) for at, rating in moments]
-    lower = [frame.at(at, rating.rating - rating.deviation) for at, rating in moments]
-    points = [frame.at(at, rating.rating) for at, rating in moments]
-    yield svg.polygon((*upper, *reversed(lower)), fill=WON_FILL, fill_opacity=0.7, stroke=WON_FILL, stroke_width=4, stroke_linejoin="round")
-    yield svg.polygon((*points, *reversed(points)), fill="none", stroke=HISTORY_LINE, stroke_width=4, stroke_linejoin="round")
-    if len(moments) <= 40:
-        yield from (svg.circle(point, 5, fill=HISTORY_LINE) for point in points)
-    _, last = moments[-1]
-    x, y = MARGIN + AXIS + HISTORY_WIDTH, MARGIN + TITLE / 2
-    yield svg.text((x, y), f"{last.rating:.0f} ± {last.deviation:.0f}", WORDS, anchor="end", fill=HISTORY_LINE)

@@ -12,10 +12,10 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.events import Division
 from turnserver.league.presentation import trf
+from turnserver.league.presentation.bracket import BracketRound, bracket_rounds
 from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, TableLine, Zone, crosstable
 from turnserver.league.presentation.explanations import Explanation, explain_lines
 from turnserver.league.presentation.schedule import coming
-from turnserver.league.presentation.text import BracketRound, bracket_rounds
 from turnserver.league.presentation.words import FIRST, PHASES, points_told
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.scoring.sheets import DEFAULTED
