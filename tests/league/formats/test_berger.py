@@ -8,7 +8,7 @@ import pytest
 
 from tests.cases import for_each
 from turnserver.ids import PlayerId
-from turnserver.league.formats.multiseat import round_robin
+from turnserver.league.formats.round_robin import round_robin
 from turnserver.league.scoring.marks import USUAL, Mark
 from turnserver.league.scoring.record import Encounter, PlayRecord
 

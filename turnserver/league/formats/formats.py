@@ -5,7 +5,7 @@ A new format is added here first. What else differs by format (entering, leaving
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,8 @@ from typing import assert_never
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.knockout import BracketTie, Lot, Vacancy
-from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
+from turnserver.league.formats.multiseat import MOST, Teams, next_tables, table_schedule
+from turnserver.league.formats.round_robin import scheduled
 from turnserver.league.formats.seating import seat_begins, takes_turns, teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
 from turnserver.league.scoring.marks import Mark
@@ -123,27 +124,7 @@ def _everybody(state: LeagueState, season: Season, division: Division) -> tuple[
     """
     first = sum(player not in season.late for player in division.players)
     whole = min(first + first % 2, len(division.players))
-    return _berger(division.players, whole, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
-
-
-@cache
-def _berger(players: tuple[PlayerId, ...], whole: int, double: bool) -> tuple[Encounter, ...]:  # noqa: FBT001  # a cache is asked by position
-    """Return the schedule of the first `whole` of these players, and the meetings of all who come behind them."""
-    planned = round_robin(players[:whole], double=double)
-    rounds = max((one.round for one in planned), default=1)
-    return (*planned, *(one for at in range(whole, len(players)) for one in _besides(players[: at + 1], rounds, double)))
-
-
-def _besides(players: tuple[PlayerId, ...], rounds: int, double: bool) -> Iterator[Encounter]:  # noqa: FBT001  # as `_berger`
-    """Yield the meetings of the last of these players with all others, over so many rounds."""
-    *others, late = players
-    half = rounds // 2 if double else rounds
-    for at, other in enumerate(others):
-        number = min(at + 1, half)
-        pair = (other, late) if at % 2 else (late, other)
-        yield Encounter(number, pair)
-        if double:
-            yield Encounter(half + number, pair[::-1])
+    return scheduled(division.players, whole, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
 
 
 def next_begins(state: LeagueState, season: Season, division: Division) -> datetime | None:
