@@ -11,7 +11,7 @@ from turnserver.ids import Position, Recorded, Stream, Version
 from turnserver.league.scoring.marks import Mark
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
-from turnserver.service.leagues.repository import verdict_of
+from turnserver.service.leagues.news import verdict_of_game
 
 LATE_RED = (e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)), left(RED, BLUE, since=3))
 BLUE_LEAVES = (e.SeatResigned(seat=BLUE), left(BLUE, GREEN, since=4))
@@ -40,6 +40,6 @@ def test_a_verdict_is_of_what_stands(events: tuple[e.GameEvent, ...], places: tu
     whole = (*events, GREEN_WINS)
     at = datetime(2025, 3, 9, tzinfo=UTC)
     history = [Recorded(Position(n), Stream("game-1"), Version(n), at, "a", "c", event, b"") for n, event in enumerate(whole, 1)]
-    verdict = verdict_of(fold(whole, find=find), history)
+    verdict = verdict_of_game(fold(whole, find=find), history)
     marks = tuple(Mark.WIN if seat == GREEN else Mark.TIMEOUT if seat == late else Mark.LOSS for seat in (RED, BLUE, GREEN))
     assert (verdict.marks, verdict.places) == (marks, places)

@@ -25,7 +25,7 @@ from turnserver.play.events import GameEvent, GameOpened, SubstituteSeated
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.service.leagues.repository import verdict_of
+from turnserver.service.leagues.news import verdict_of_game
 from turnserver.store.leagues import views as kept_leagues
 from turnserver.store.leagues.views import Meeting
 from turnserver.store.log import log
@@ -46,7 +46,7 @@ class GameThen(NamedTuple):
     @property
     def verdict(self) -> Verdict:
         """Return the verdict of the game at this moment."""
-        return NOTHING if self.state.result is None else verdict_of(self.state, self.history)
+        return NOTHING if self.state.result is None else verdict_of_game(self.state, self.history)
 
 
 class Claim(NamedTuple):
