@@ -203,7 +203,7 @@ def test_a_result_can_be_corrected_after_the_end() -> None:
     assert league.state.last == tables.tables
     assert league.refusal(c.SetResult(game.number, marks, "typo")) == "same_result"
     league.do(c.AnnounceSeason())
-    assert league.refusal(c.SetResult(game.number, (Mark.DRAW, Mark.DRAW), "too late")) == "season_not_begun"
+    assert league.refusal(c.SetResult(game.number, (Mark.DRAW, Mark.DRAW), "too late")) == "season_stands"
 
 
 NO_HISTORY = [
