@@ -93,6 +93,12 @@ def claimed(club: Club, _: ExitStack) -> None:
     swept(club)
 
 
+def never_signed(club: Club, _: ExitStack) -> None:
+    (club.directory / "checkpoint.pem").unlink()
+    club.now += timedelta(days=3)
+    swept(club)
+
+
 def season(club: Club, _: ExitStack) -> None:
     club.printed("league add Winter --game take")
     club.printed("league open 1")
@@ -125,6 +131,11 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
         nobody_tries,
         "no deadline is enforced before it is. `turnserver serve` was to try again 15 minutes ago.",
         "turnserver doctor",
+    ),
+    "no checkpoint ever": (
+        never_signed,
+        "Checkpoint: None was made in the 3 days since the first event.",
+        "turnserver audit checkpoint add",
     ),
     "unread": (unread, "Inbox: 1 mail to be read, the oldest for 2 hours.", "turnserver doctor"),
     "failed": (failed, "Inbox: 1 mail could not be handled.", "turnserver mail inbox list --status failed"),

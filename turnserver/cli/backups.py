@@ -200,7 +200,14 @@ class Copied(msgspec.Struct, frozen=True):
 @show.emits(Copied)
 def copy(
     ctx: typer.Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="An empty database, as database.url names it; of SQLite, a new file.")],
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL",
+            help="An empty database, as database.url names it; of SQLite, a new file. "
+            "Leave out a password, which everybody on the machine could see: it is taken from PGPASSWORD or ~/.pgpass.",
+        ),
+    ],
     *,
     json: show.Json = False,
 ) -> None:

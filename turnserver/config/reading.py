@@ -17,7 +17,7 @@ import msgspec
 from turnserver import files
 from turnserver.addresses import LITERAL, same_box
 from turnserver.config import SECRET, SELECTOR, Settings, meta
-from turnserver.config.handbook import account_settings, every_setting, shown
+from turnserver.config.handbook import Setting, account_settings, every_setting, shown
 from turnserver.errors import BadOption, ConfigError, MalformedProof
 from turnserver.resources import languages_dir
 from turnserver.text import capitalised
@@ -77,6 +77,14 @@ def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
         origin = "" if path else "; TURNSERVER_CONFIG names it"
         raise ConfigError(f"There is no configuration file {named}{origin}.")
     return named
+
+
+def passwords(path: Path) -> list[str]:
+    """Return the names of the settings that hold a password in a configuration file without faults."""
+    given = [one for one in _from_file(path) if isinstance(one, _Given)]
+    secret = [one for one in given if (setting := _setting_of(one)) and meta(setting.type).extra == SECRET]
+    # the address of a database is secret as a whole, for the password that it may have in it
+    return [one.name for one in secret if one.value and (one.section != "database" or urlsplit(str(one.value)).password)]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -218,13 +226,19 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigErr
             yield ConfigError(f"The environment has {variable}, which sets nothing. Did you mean {near[variable]}?")
 
 
-def _convert(given: _Given) -> object:
+def _known(given: _Given) -> tuple[Setting, ...]:
     account = given.section.partition(".")[2]
-    known = (*every_setting(), *(account_settings(account) if account else ()))
-    settings = {(setting.section, setting.key): setting for setting in known}
-    setting = settings.get((given.section, given.key))
+    return (*every_setting(), *(account_settings(account) if account else ()))
+
+
+def _setting_of(given: _Given) -> Setting | None:
+    return next((one for one in _known(given) if (one.section, one.key) == (given.section, given.key)), None)
+
+
+def _convert(given: _Given) -> object:
+    setting = _setting_of(given)
     if setting is None:
-        names = [each.variable if given.text else each.name for each in settings.values()]
+        names = [each.variable if given.text else each.name for each in _known(given)]
         raise ConfigError(f"{_capital(given.source)}: There is no setting {given.name}.{_suggestion(given.name, names)}")
     value = given.value
     if isinstance(value, str) and given.text and isinstance(setting.default, tuple):

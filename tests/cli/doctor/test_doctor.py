@@ -172,6 +172,24 @@ def readable(club: Club, _: ExitStack) -> None:
     (club.directory / "checkpoint.pem").chmod(0o644)
 
 
+def not_private(club: Club, _: ExitStack) -> None:
+    (club.directory / "club.db").chmod(0o644)
+
+
+def told_to_all(settings: str) -> Callable[[Club, ExitStack], None]:
+    """Settings in a file that everybody may read."""
+
+    def prepare(club: Club, _: ExitStack) -> None:
+        configure(club, settings)
+        club.config.chmod(0o644)
+
+    return prepare
+
+
+def never_signed(club: Club, _: ExitStack) -> None:
+    club.now += timedelta(days=3)
+
+
 def no_checkpoints(club: Club, _: ExitStack) -> None:
     configure(club, "\n[audit]\nkey_files = []\n")
 
@@ -205,6 +223,12 @@ CASES = {
     "key on another machine": Case(elsewhere, "checkpoints", "wrong", "Copy its file to the place that audit.key_files names"),
     "another key than there": Case(another_key, "checkpoints", "wrong", "Copy its file to the place that audit.key_files names"),
     "key for everybody": Case(readable, "checkpoints", "wrong", "can be read by everybody"),
+    "database for everybody": Case(not_private, "database", "wrong", "club.db can be read by everybody on this machine: `chmod 600"),
+    "password for everybody": Case(
+        told_to_all('\n[outgoing]\nusername = "turns"\npassword = "secret"\n'), "configuration", "wrong", "can be read by everybody"
+    ),
+    "nothing secret in it": Case(told_to_all('\n[outgoing]\nusername = "turns"\n'), "configuration", "ok", "turnserver.toml is in use."),
+    "never a checkpoint": Case(never_signed, "checkpoints", "wrong", "None was made in the 3 days since the first event"),
     "no checkpoints wanted": Case(no_checkpoints, "checkpoints", "note", "audit.key_files names no key"),
     "checkpoint": Case(checkpointed, "checkpoints", "ok", "The newest was made 2 days ago"),
     "checkpoint not published": Case(unpublished, "checkpoints", "wrong", "The newest one does not lie in "),

@@ -28,7 +28,7 @@ from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service.games.terms import check_time
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
-from turnserver.service.upkeep.standing import MOST_NAMED, is_late, some, traffic, unreached
+from turnserver.service.upkeep.standing import MOST_NAMED, overdue, some, traffic, unreached
 from turnserver.store.incidents import health, outages, restorations
 from turnserver.store.incidents.restorations import Worked
 from turnserver.store.log import checkpoints, log, schema
@@ -113,6 +113,8 @@ def _configuration(run: Session) -> Iterator[Check]:
     file = reading.locate(run.config, os.environ)
     settings = run.settings
     yield check("configuration", "ok", f"{file.absolute()} is in use" if file else "there is no file, so every setting has its default")
+    if file is not None and reading.passwords(file):
+        yield from _exposed("configuration", [file.absolute()], mode=640)
     if settings.site.address.endswith("@localhost"):
         yield check("configuration", "note", f"site.address is {settings.site.address}: nobody outside of this machine can answer it")
     if settings.lacks_admin:
@@ -132,6 +134,8 @@ def _database(run: Session) -> Iterator[Check]:
         yield check("database", "ok", f"{where} can be read and written: {found.engine}, revision {found.revision}{journal}")
         if found.journal not in (None, "wal"):
             yield check("database", "wrong", f"{where} keeps no write-ahead log; put it on a file system of this machine")
+        # it has addresses, and the keys of reply addresses
+        yield from _exposed("database", [file] if (file := health.file_of(run.settings.database.url)) else [])
         yield from (check("database", "wrong", f"{problem}; {_PUT_BACK}") for problem in schema.differences(service.db))
         yield from _erased(service)
         yield from _traffic(service)
@@ -179,6 +183,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
     try:
         with service.db.read() as conn:
             last, size = checkpoints.last(conn), log.last_position(conn)
+            late = overdue(conn, service.settings, last, now)
         checkpoint_keys.require_known(last, service.settings)
         keys = checkpoint_keys.signing(service.settings)
         files = checkpoint_keys.listed(audit.publish) if audit.publish else []
@@ -191,9 +196,10 @@ def _checkpoints(service: Service) -> Iterator[Check]:
             "checkpoints", "wrong", f"{files[-1].path} is of {files[-1].size} events, and the log has only {size}: history was lost"
         )
     if last is None:
-        yield check("checkpoints", "ok", f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}")
+        none = f"none was made in the {span(late)} since the first event; `turnserver audit checkpoint add` says why" if late else ""
+        says = none or f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}"
+        yield check("checkpoints", "wrong" if late else "ok", says)
         return
-    late = is_late(service.settings, last, size, now)
     where = f", published in {audit.publish}" if audit.publish else ""
     says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
     yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint add` says why" if late else says)
@@ -266,11 +272,11 @@ def _signing(settings: Settings) -> Iterator[Check]:
     yield from _exposed("outgoing", settings.dkim.key_files)
 
 
-def _exposed(about: str, key_files: Sequence[Path]) -> Iterator[Check]:
-    for path in key_files:
-        # A group may read a key: SETUP.md gives files with secrets to root and to the group of the service.
+def _exposed(about: str, files: Sequence[Path], mode: int = 600) -> Iterator[Check]:
+    """Check that files with secrets are not for everybody. A group may read one, as SETUP.md gives some to that of the service."""
+    for path in files:
         if path.stat().st_mode & 0o007:
-            yield check(about, "wrong", f"{path} can be read by everybody on this machine: `chmod 600 {path}`")
+            yield check(about, "wrong", f"{path} can be read by everybody on this machine: `chmod {mode} {path}`")
 
 
 def _smtp(outgoing: Outgoing, domain: str) -> Check:

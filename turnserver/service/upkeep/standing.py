@@ -180,22 +180,25 @@ def some(named: Sequence[str], number: int) -> str:
 
 
 def _unsigned(conn: Transaction, settings: Settings, last: Stored | None, now: datetime) -> Iterator[Task]:
-    if not settings.audit.key_files or last is None:
+    if not settings.audit.key_files:
         return
     try:
         require_known(last, settings)
     except ConfigError as error:
         yield Task("Checkpoint", str(error), "turnserver doctor")
         return
-    if is_late(settings, last, log.last_position(conn), now):
-        yield Task("Checkpoint", f"The last one was made {span(now - last.at)} ago.", "turnserver audit checkpoint add")
+    if late := overdue(conn, settings, last, now):
+        says = f"The last one was made {span(late)} ago." if last else f"None was made in the {span(late)} since the first event."
+        yield Task("Checkpoint", says, "turnserver audit checkpoint add")
 
 
-def is_late(settings: Settings, last: Stored, size: int, now: datetime) -> bool:
-    """Return whether a checkpoint is overdue after the `last` one, the log having `size` events."""
-    every = timedelta(hours=settings.audit.checkpoint_hours)
+def overdue(conn: Transaction, settings: Settings, last: Stored | None, now: datetime) -> timedelta | None:
+    """Return the time since the `last` checkpoint, or else since the first event, if another one is overdue; else None."""
+    every, since = timedelta(hours=settings.audit.checkpoint_hours), last.at if last is not None else log.first_at(conn)
     # A log without new events needs no new checkpoint. The patience of outages is granted on top.
-    return bool(every) and size > last.size and now - last.at > every + timedelta(minutes=settings.jobs.outage_minutes)
+    if not every or since is None or (last is not None and log.last_position(conn) <= last.size):
+        return None
+    return now - since if now - since > every + timedelta(minutes=settings.jobs.outage_minutes) else None
 
 
 def _leagues(leagues: Leagues, everybody: list[Person], zone: str) -> Iterator[Task]:

@@ -68,6 +68,7 @@ _GIVEN = Statement(select(_counter.value).where(_counter.name == bindparam("whic
 _LAST = Statement(select(_counter.value).where(_counter.name == literal_column("'position'")))
 
 _SHAPES = Statement(select(_event.type, _event.schema).distinct().order_by(_event.type, _event.schema))
+_FIRST_AT = Statement(select(_event.at).order_by(_event.position).limit(1))
 _LAST_AT = Statement(select(func.max(_event.at)).where(_event.stream == bindparam("of")))
 
 _to_json = msgspec.json.Encoder().encode
@@ -197,6 +198,12 @@ def last_number(conn: Transaction, counter: str) -> int:
     """Return the number that a counter has given out last; 0 if none."""
     row = conn.row(_GIVEN, which=counter)
     return int(row[0]) if row else 0
+
+
+def first_at(conn: Transaction) -> datetime | None:
+    """Return the instant of the first event of the log; None if it is empty."""
+    row = conn.row(_FIRST_AT)
+    return instant(row[0]) if row else None
 
 
 def last_at(conn: Transaction, stream: Stream) -> datetime | None:

@@ -183,7 +183,11 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
             return DatabaseReplaced(f"the database cannot be read, so nothing can be kept: {text}. {advice}")
         case sqlite3.SQLITE_FULL:
             return DatabaseFull(f"the database cannot be written: {text}")
-        case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_READONLY:
+        case sqlite3.SQLITE_READONLY:
+            # whoever opens a file that is read-only leaves the two beside it read-only as well
+            advice = "Look at the owner and the mode of its file and of the files beside it that end in -wal and -shm"
+            return DatabaseUnavailable(f"the database cannot be written: {text}. {advice}")
+        case sqlite3.SQLITE_IOERR:
             return DatabaseUnavailable(f"the database cannot be written: {text}")
         case sqlite3.SQLITE_ERROR if text.startswith("no such table"):
             return DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
