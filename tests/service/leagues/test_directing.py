@@ -83,7 +83,7 @@ SAID = {
     "more time for all": (Role.DIRECTOR, "league-1 extend 1 week because of the holidays", "6 deadlines are moved, the first to "),
     "more time in German": (Role.ARBITER, "liga-1 verlängern 3 tage", "6 deadlines are moved, the first to "),
     "a reminder": (Role.SECRETARY, "league-1 remind", "the players of 6 games are reminded."),
-    "a withdrawal": (Role.SECRETARY, "league-1 withdraw Dan because he moves away", "Dan withdrew from season 1 of Take Winter."),
+    "a withdrawal": (Role.SECRETARY, "league-1 withdraw Dan", "Dan is withdrawn from season 1 of Take Winter."),
     "a pause": (Role.DIRECTOR, "league-1 pause because of the holidays", "season 1 is paused."),
     "a substitute": (Role.SECRETARY, "league-1 substitute Dan, Cleo because he is away", "Cleo plays on for Dan in season 1"),
 }
@@ -118,11 +118,11 @@ def test_all_of_a_season_is_directed_by_mail(world: World) -> None:
     lines = {
         "open": "season 1 is open for entries.",
         **{f"enter {name}": f"{name} is entered for season 1" for name in ("Ada", "Bob", "Eve", "Dan")},
-        "remove Dan": "Dan withdrew from season 1",
+        "remove Dan": "Dan is withdrawn from season 1",
         "start": "season 1 has started.",
         "mail\nSee you on Sunday.": "your words go to 3 players.",
         "substitute Bob, Dan": "Dan plays on for Bob",
-        "withdraw Eve because a typo": "Eve withdrew from season 1",
+        "withdraw Eve": "Eve is withdrawn from season 1",
         "return Eve": "Eve is back in season 1",
         "pause": "season 1 is paused.",
         "resume": "season 1 goes on.",
@@ -165,6 +165,7 @@ REFUSED = (
     ("league-1 withdraw Bob\nleague-1 withdraw Eve", "A command about a league needs a mail of its own."),
     ("league-1 withdraw Bob\nleagues", "A command about a league needs a mail of its own."),
     ("league-1 resume", "isn't paused"),
+    ("league-1 withdraw Bob because he moves away", "No reason is kept for that, so nobody would read yours, and nothing has changed."),
 )
 
 

@@ -120,5 +120,5 @@ def test_who_leaves_loses_their_place_to_the_challenger(any_world: World) -> Non
     sweep(world)
     assert order(world, league) == [names[2], names[1], names[3]]
     [told] = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_NEWS and row.player == number(world, names[2])]
-    assert f"{names[0]} withdrew from season 1 of Take Winter." in " ".join(str(told.text).split())
+    assert f"The organisers withdrew {names[0]} from season 1 of Take Winter." in " ".join(str(told.text).split())
     assert sound(world)

@@ -165,6 +165,8 @@ def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(ad
     admin_world.answer("Ada", "confirm leave league-1")
     assert reports(admin_world) == ["Take Winter: a player withdrew"]
     assert "Player: Ada" in admin_world.text(ADMINS)
+    told = [" ".join(str(row.text).split()) for row in admin_world.outbox() if row.player == number(admin_world, "Cleo")]
+    assert any("Ada withdrew from season 1 of Take Winter." in text for text in told)
 
 
 def test_a_late_move_is_told_in_german_why_the_league_has_ended_the_game(world: World) -> None:

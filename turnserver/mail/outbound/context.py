@@ -78,6 +78,8 @@ class LeagueContext:
     before: LeagueState | None = None
     # The subject of the mail. The events lead from `before` to `state`.
     events: Sequence[LeagueEvent] = ()
+    # The actors of these events, in their order.
+    actors: Sequence[str] = ()
     # The events of the season up to `before`, since it began.
     earlier: Sequence[LeagueEvent] = ()
     # The time control of its games.

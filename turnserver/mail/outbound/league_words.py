@@ -86,6 +86,10 @@ class LeagueDesk:
         """The events that the mail is about, one step each."""
         return tuple(steps(self.about.before, self.about.events))
 
+    def actor(self, step: Step) -> str:
+        """Return the actor of one of `steps`; empty if nobody knows who it was."""
+        return next((who for one, who in zip(self.steps, self.about.actors, strict=False) if one is step), "")
+
     @property
     def reader(self) -> PlayerId:
         """The account of the reader. Raises ValueError if they have none."""

@@ -71,6 +71,7 @@ class LeagueContexts:
             state=state,
             before=before,
             events=tuple(events[since:]),
+            actors=tuple(row.actor for row in rows[since:]),
             earlier=tuple(events[began:since]),
             time=time,
             digest=rows[-1].hash.hex()[:DIGEST_DIGITS],

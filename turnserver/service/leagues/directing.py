@@ -38,7 +38,8 @@ LETTERS_A_DAY: Final = 3
 def decide(tx: Transaction, known: Leagues, person: Person, direction: Direct, now: datetime) -> LeagueDecision:
     """Decide what a person directs in a league, now, as an admin's command is.
 
-    Refuses (`no_right`) whoever has no role that allows it. Raises NotFound for an unknown league, player or meeting, and other Refusals.
+    Refuses (`no_right`) whoever has no role that allows it, and (`no_reason_kept`) a reason that the log would not have. Raises NotFound
+    for an unknown league, player or meeting, and other Refusals.
     """
     league = leagues.find(tx, direction.league)
     at = known.load(tx, league)
@@ -48,7 +49,12 @@ def decide(tx: Transaction, known: Leagues, person: Person, direction: Direct, n
         raise NotAllowed("no_right", message)
     command = _COMMANDS[direction.act](_Asked(tx, known, league, at, person, direction, now))
     rights.require(at.state, person.id, command)
-    return known.decide(league, at, command, now)
+    decision = known.decide(league, at, command, now)
+    if direction.reason and not any(getattr(event, "reason", "") == direction.reason for event in decision.own):
+        # The mail about their role promises that players read it.
+        message = say("No reason is kept for that, so nobody would read yours, and nothing has changed. Send the line without it.")
+        raise NotAllowed("no_reason_kept", message)
+    return decision
 
 
 def letters(decision: LeagueDecision, direction: Direct, writer: PlayerId) -> tuple[Notice, ...]:

@@ -132,7 +132,7 @@ def _in_season(desk: LeagueDesk, step: Step, season: Season) -> str:  # noqa: C9
     if isinstance(event, e.PlayerEntered | e.PlayerJoined):
         return say("{player} is entered for {season}.", player=desk.player(event.player), season=where)
     if isinstance(event, e.EntryWithdrawn | e.PlayerWithdrawn):
-        return say("{player} withdrew from {season}.", player=desk.player(season.who(event.player)), season=where)
+        return say("{player} is withdrawn from {season}.", player=desk.player(season.who(event.player)), season=where)
     if isinstance(event, e.AdmissionUndone):
         who = desk.player(step.was.who(event.player) if step.was is not None else event.player)
         return say("The entry of {player} into {season} is undone.", player=who, season=where)
@@ -192,8 +192,8 @@ def _letters(desk: LeagueDesk, role: Role) -> str:
 
 def _how() -> str:
     return say(
-        "Write your reason behind the word because. Players read it, and it stays in the history of the league, so name no illness and "
-        "nothing else that is private."
+        "Write your reason for a result, more time, a replacement, an undone entry or withdrawal, or a pause behind the word because. "
+        "Players read it, and it stays in the history of the league, so name no illness and nothing else that is private."
     )
 
 

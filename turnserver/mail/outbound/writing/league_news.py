@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
+from turnserver.ids import actor
 from turnserver.league import events as e
 from turnserver.league.dates import coming_dates
 from turnserver.league.pairing_again import later_round
@@ -110,7 +111,11 @@ def _told_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             form = step.after.settings.format
-            yield from withdrawal_story(event, desk.player(who), desk.where(season, None), form, own=who == desk.reader)
+            headline, games = withdrawal_story(event, desk.player(who), desk.where(season, None), form, own=who == desk.reader)
+            if who != desk.reader and desk.actor(step) not in ("", actor(who)):
+                headline = say("The organisers withdrew {player} from {season}.", player=desk.player(who), season=desk.where(season, None))
+            yield headline
+            yield games
             yield _standing(desk, season)
         case e.ChallengesEnded():
             yield say("{league}: season {n} takes no more challenges.", league=desk.name, n=season.number)
