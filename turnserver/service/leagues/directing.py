@@ -49,12 +49,40 @@ def decide(tx: Transaction, known: Leagues, person: Person, direction: Direct, n
         raise NotAllowed("no_right", message)
     command = _COMMANDS[direction.act](_Asked(tx, known, league, at, person, direction, now))
     rights.require(at.state, person.id, command)
-    decision = known.decide(league, at, command, now)
+    try:
+        decision = known.decide(league, at, command, now)
+    except NotAllowed as refused:
+        raise _to_organiser(refused, tx, at.state, direction) from refused
     if direction.reason and not any(getattr(event, "reason", "") == direction.reason for event in decision.own):
         # The mail about their role promises that players read it.
         message = say("No reason is kept for that, so nobody would read yours, and nothing has changed. Send the line without it.")
         raise NotAllowed("no_reason_kept", message)
     return decision
+
+
+def _to_organiser(refused: NotAllowed, tx: Transaction, state: LeagueState, direction: Direct) -> NotAllowed:
+    """Return a refusal in words for an organiser: it is about somebody else, and nobody is to be asked but the admin."""
+    n = state.seasons
+    words: Mapping[str, str] = {"season_running": say("Season {n} has begun already.", n=n)}
+    if direction.act in _OF_PLAYER:
+        words = _about(people.find_player(tx, direction.words[0]).name, n)
+    return NotAllowed(refused.code, words[refused.code]) if refused.code in words else refused
+
+
+def _about(name: str, n: int) -> Mapping[str, str]:
+    """Return the words of refusals about a player of that name in season `n`, by their codes."""
+    built_on = say("Games of season {n} follow from the entry of {player}, so it stays. Withdraw them instead.", n=n, player=name)
+    return {
+        "already_entered": say("{player} is in season {n} already.", player=name, n=n),
+        "not_in_season": say("{player} isn't in season {n}, or has left it.", player=name, n=n),
+        "not_withdrawn": say("{player} hasn't left season {n} since it began, so there is nothing to undo.", player=name, n=n),
+        "season_running": say("Season {n} has begun. The admin can still let {player} in.", n=n, player=name),
+        "entries_closed": say("Entries for season {n} are closed. The admin can let {player} in once it has begun.", n=n, player=name),
+        "not_late": say("{player} was in season {n} from its start. Withdraw them instead.", player=name, n=n),
+        "has_played": built_on,
+        "sits_with_others": built_on,
+        "is_built_on": built_on,
+    }
 
 
 def letters(decision: LeagueDecision, direction: Direct, writer: PlayerId) -> tuple[Notice, ...]:
@@ -158,3 +186,6 @@ _COMMANDS: Final[Mapping[str, Callable[[_Asked], c.LeagueCommand]]] = MappingPro
     }
 )
 """By the keys of `mail.inbound.directions.ACTS`."""
+
+_OF_PLAYER: Final = frozenset({"enter", "withdraw", "return", "remove", "substitute"})
+"""The acts whose first word names a player."""
