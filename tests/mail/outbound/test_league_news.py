@@ -26,6 +26,10 @@ SAID = {
         "Bob is back in season 1 of Take Winter: the organisers undid the withdrawal.",
         "The games that Bob finished count again. To be played with a new game: Cleo - Bob. You get a mail when it starts.",
     ),
+    "league_news, sunk": (
+        "Take Winter: you went down the ladder, because you have not played for a long time.",
+        "If you still do not play, it happens again after the same time.",
+    ),
     "league_news, one more game": ("Take Winter: you also play Eve - Ada.", "You get a mail when it starts. Finish by "),
     "league_answer, a bye in the last round": (
         "You have a bye in round 3 of season 1 of Take Winter: you are not paired.",

@@ -173,7 +173,7 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         e.ChallengeMade(division="1", round=2, meeting=7, players=(ADA, BOB), challenger=BOB, at=NOON, deadline=NOON),
         "Bob challenged Ada: meeting 7, Ada - Bob. To be over by 2026-03-01 13:00.",
     ),
-    (e.PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places."),
+    (e.PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places, unless they were last already."),
     (e.ChallengesEnded(at=NOON), "No more challenges: the season ends when the games that run are over."),
     (e.RoleGiven(player=ADA, role=e.Role.ARBITER, reason="a jurist"), 'Ada now acts as arbiter of the league ("a jurist").'),
     (e.RoleTaken(player=ADA, role=e.Role.ARBITER, reason=""), "Ada no longer acts as arbiter of the league."),

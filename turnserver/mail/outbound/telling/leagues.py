@@ -299,7 +299,7 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
             by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
             return f"{who}: meeting {event.meeting}, {_pair(event.players, told)}.{by}"
         case e.PlayersSunk():
-            return f"For playing nothing, {told.all(event.players)} lost places."
+            return f"For playing nothing, {told.all(event.players)} lost places, unless they were last already."
         case e.ChallengesEnded():
             return "No more challenges: the season ends when the games that run are over."
         case _:

@@ -42,7 +42,8 @@ def news(desk: LeagueDesk) -> WrittenLetter:
         return role
     # Who comes into a place is told before what becomes of its games.
     order = sorted(desk.steps, key=lambda step: not isinstance(step.event, e.PlayerSubstituted))
-    told = [one for step in order for one in _told(desk, step)]
+    # Who goes down a ladder twice reads it once.
+    told = list(dict.fromkeys(one for step in order for one in _told(desk, step)))
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
     return desk.written(told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
@@ -102,11 +103,8 @@ def _told_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.PlayersSunk(players=lines):
             line = desk.line(season)
             if line is not None and line in lines and went_down(step, line):
-                yield say(
-                    "{league}: you went down the ladder to place {place}, because you have not played for a long time.",
-                    league=desk.name,
-                    place=season.order.index(line) + 1,
-                )
+                # The table says to which place: others may have gone down since.
+                yield say("{league}: you went down the ladder, because you have not played for a long time.", league=desk.name)
                 yield say("If you still do not play, it happens again after the same time. To keep your place, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
