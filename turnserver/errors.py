@@ -43,6 +43,7 @@ TurnserverError
 └── MailError           a mail could not be read or sent
     ├── TemporaryFailure    worth trying again later
     │   ├── Unreachable         there is no way out for any mail now
+    │   ├── Unanswered          the next server fell silent while it had this mail
     │   └── MailboxClosed       a mailbox cannot be read now
     │       └── LoginRefused        its server does not take the password
     └── PermanentFailure    never going to work as it is
@@ -298,6 +299,10 @@ class TemporaryFailure(MailError):
 
 class Unreachable(TemporaryFailure):
     """No mail can leave now, neither this one nor any other: the server does not answer, or it refuses our login."""
+
+
+class Unanswered(TemporaryFailure):
+    """The next server fell silent while it had this mail: perhaps it hangs, perhaps only on this one. It may have taken it."""
 
 
 class MailboxClosed(TemporaryFailure):

@@ -180,7 +180,9 @@ class Server:
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, and close the database."""
-        # first of all: what arrives from now on stays with the other server, which tries again
+        # first of all, since a mail may be in hand for as long as its server is silent
+        self.service.mail.dispatcher.stop()
+        # what arrives from now on stays with the other server, which tries again
         self._listener.stop()
         if self.pages:
             self.pages.stop()

@@ -2,11 +2,12 @@
 
 import signal
 import smtplib
+import socket
 import sqlite3
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from email import policy
 from email.message import EmailMessage
@@ -137,6 +138,33 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: 
         served.wait("finishing what is under way")
         assert served.stop() == -signal.SIGTERM
     through.set()
+
+
+@pytest.mark.long
+def test_of_several_mails_only_the_one_in_hand_is_finished(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
+    """A mail server that has become slow must not keep the process longer than systemd waits for it."""
+    path = configured(tmp_path, sqlite_url, sink.port)
+    service = Service.initialise(loaded(path))
+    for name, address in PEOPLE.items():
+        service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+    service.db.close()
+    begun, through = Event(), Event()
+
+    def hang(_mail: EmailMessage) -> None:
+        begun.set()
+        through.wait(PATIENCE_SECONDS)
+
+    sink.before_answer = hang
+    with serving(path) as served:
+        assert begun.wait(PATIENCE_SECONDS)
+        served.process.terminate()
+        # it takes no mail any more once it knows that it has to end
+        with suppress(OSError):
+            while True:
+                socket.create_connection((LOOPBACK, served.port)).close()
+        through.set()
+        assert served.process.wait(PATIENCE_SECONDS) == 0
+    assert len(sink.mails) == 1
 
 
 @pytest.mark.long

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from msgspec.structs import replace
 
 from turnserver.config import Outgoing
-from turnserver.errors import PermanentFailure, Refused, TemporaryFailure
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unanswered
 from turnserver.mail.transport.outgoing import MaildirTransport, SmtpTransport, transport_for
 
 SITE = "turns@example.org"
@@ -46,6 +47,7 @@ class Server:
         self.options: list[list[str]] = []
         self.sender_answer = "250 OK"
         self.hang_up_after_data = False
+        self.silent_after_data = False
         self.one_a_session = ""
 
     def _over(self, command: str, session: Session) -> str:
@@ -99,6 +101,8 @@ class Server:
             assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
             await asyncio.sleep(0)
+        if self.silent_after_data:
+            await asyncio.Event().wait()
         return "250 taken"
 
 
@@ -327,6 +331,18 @@ def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
         settings = Outgoing(host="127.0.0.1", port=silent.getsockname()[1], timeout_seconds=0.1)
         with SmtpTransport(settings) as transport, pytest.raises(TemporaryFailure):
             transport.send(mail(), SITE, "ada@example.org")
+
+
+def test_a_server_that_falls_silent_with_a_mail_is_told_from_one_that_hangs_up(start: Start) -> None:
+    server, settings = start()
+    server.silent_after_data = True
+    with SmtpTransport(replace(settings, timeout_seconds=0.2)) as transport:
+        with pytest.raises(Unanswered, match="timed out"):
+            transport.send(mail(), SITE, "ada@example.org")
+        server.silent_after_data, server.hang_up_after_data = False, True
+        with pytest.raises(TemporaryFailure) as hung_up:
+            transport.send(mail(), SITE, "ada@example.org")
+    assert type(hung_up.value) is TemporaryFailure
 
 
 def test_a_connection_lost_before_the_answer_is_worth_trying_again_on_a_new_one(start: Start) -> None:

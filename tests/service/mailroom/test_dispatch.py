@@ -14,7 +14,7 @@ import pytest
 
 from tests.service.world import BEGIN, SITE
 from turnserver.config import Outgoing, Settings, Site
-from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, TurnserverError
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, TurnserverError, Unanswered
 from turnserver.mail.transport.outgoing import transport_for
 from turnserver.service import keys
 from turnserver.service.service import Service
@@ -125,6 +125,25 @@ def test_a_batch_ends_with_its_lease(database: Database) -> None:
     assert post.service.mail.send_outbox() == (2, 0, 0)
     assert [(mail.status, mail.attempts, mail.begun) for mail in post.mails()][2] == ("queued", 0, 0)
     assert post.process().mail.send_outbox() == (1, 0, 0)
+
+
+def test_a_server_that_is_silent_for_one_mail_holds_up_the_others_once(database: Database) -> None:
+    """Each round waits for it once; the mail on which it hangs goes behind the others."""
+    post = Post(database, retry_seconds=(60,))
+    post.way_out.fate = lambda recipient: Unanswered("timed out") if recipient == "p0@example.org" else None
+    assert post.service.mail.send_outbox() == (0, 1, 0)
+    assert attempts(database) == Counter({("queued", 0): 2, ("queued", 1): 1})
+    assert post.service.mail.send_outbox() == (2, 0, 0)
+
+
+def test_who_is_asked_to_stop_finishes_the_mail_in_hand(database: Database) -> None:
+    """The others are free at once, and as if they had never been taken."""
+    post = Post(database)
+    post.way_out.fate = lambda _: post.service.mail.dispatcher.stop()
+    assert post.service.mail.send_outbox() == (1, 0, 0)
+    assert [(mail.status, mail.attempts, mail.begun) for mail in post.mails()][1:] == [("queued", 0, 0)] * 2
+    post.way_out.fate = lambda _: None
+    assert post.process().mail.send_outbox() == (2, 0, 0)
 
 
 def test_processes_that_die_use_up_no_attempts(database: Database) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol, Self
 from turnserver import files
 from turnserver.addresses import check_address, on_the_wire
 from turnserver.config import Outgoing
-from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
+from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unanswered, Unreachable
 
 _PERMANENT = 500
 _OK = 250
@@ -36,6 +36,7 @@ class Transport(Protocol):
         The bytes, whose lines end in CRLF, go as they are: they may be signed.
 
         Raise TemporaryFailure if trying again may help, else PermanentFailure. Its kind Refused means that the next system said so.
+        The temporary ones Unreachable and Unanswered say that the next mail would hardly fare better.
         """
 
     def __enter__(self) -> Self:
@@ -260,12 +261,18 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
     except smtplib.SMTPResponseException as error:
         raise TemporaryFailure(f"the mail server does not work with us: {error.smtp_code} {_plain(error.smtp_error)}") from error
     except smtplib.SMTPException as error:
-        raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
+        kind = Unanswered if _has_waited(error) else TemporaryFailure
+        raise kind(f"the mail server does not work with us: {error}") from error
     except OSError as error:
         raise TemporaryFailure(f"the mail server cannot be reached: {error.strerror or error}") from error
     except ValueError as error:
         # a login that is not ASCII
         raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
+
+
+def _has_waited(error: BaseException | None) -> bool:
+    """Return whether the time of an answer ran out. `smtplib` has one error for this and for a server that hangs up."""
+    return error is not None and (isinstance(error, TimeoutError) or _has_waited(error.__context__))
 
 
 def _failure(code: int, answer: bytes | str, what: str, *, recipient: bool) -> PermanentFailure | TemporaryFailure:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
+from threading import Event
 from typing import NamedTuple
 
 from turnserver.config import Settings
@@ -16,6 +17,7 @@ from turnserver.errors import (
     PermanentFailure,
     Refused,
     TurnserverError,
+    Unanswered,
     Unplayable,
     Unreachable,
 )
@@ -63,9 +65,14 @@ class End(Enum):
     SENT = "sent"
     RETRIED = "retried"
     NO_WAY_OUT = "no way out"
+    UNANSWERED = "unanswered"
     DEAD = "dead"
     UNWANTED = "unwanted"
     LOST = "lost"
+
+
+_NO_FURTHER = frozenset({End.NO_WAY_OUT, End.UNANSWERED})
+_PUT_BACK = _NO_FURTHER | {End.RETRIED}
 
 
 class Rendered(NamedTuple):
@@ -114,15 +121,17 @@ class Dispatcher:
         self._transport = transport
         self._owner = owner
         self._signed: Callable[..., bytes] | None = None
+        self._stopping = Event()
         # what the database could not be told yet: the mail that has left, the one during which it failed and why, and those behind it
         self._delivered: Delivered | None = None
         self._stuck: tuple[outbox.OutboxItem, str] | None = None
         self._untried: list[outbox.OutboxItem] = []
 
     def round(self) -> Sent:
-        """Send one batch of the mails that are due. Raises ConfigError, and has touched nothing, while a key is missing.
+        """Send one batch of the mails that are due, or only the one in hand after `stop`.
 
-        Raises DatabaseUnavailable; then what it has sent is remembered and written down as soon as that is possible.
+        Raises ConfigError, and has touched nothing, while a key is missing. Raises DatabaseUnavailable; then what it has sent is
+        remembered and written down as soon as that is possible.
         """
         self.make_ready()
         self._settle()
@@ -139,8 +148,9 @@ class Dispatcher:
         waiting, ends = [*fresh, *suspects[:1]], list[End]()
         with self._transport() as transport:
             # When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
-            # not use up the attempts of mails that it was never offered.
-            while waiting and self._clock() < begun + lease and End.NO_WAY_OUT not in ends:
+            # not use up the attempts of mails that it was never offered. A silent server ends the batch too, but costs the mail in hand an
+            # attempt: it may be silent for this mail alone, which then goes behind the others.
+            while waiting and self._clock() < begun + lease and not (_NO_FURTHER & {*ends} or self._stopping.is_set()):
                 item = waiting.pop(0)
                 try:
                     ends.append(self._send(item, transport))
@@ -153,7 +163,11 @@ class Dispatcher:
                     raise
         self._untried += waiting
         self._settle()
-        return Sent(ends.count(End.SENT), ends.count(End.RETRIED) + ends.count(End.NO_WAY_OUT), ends.count(End.DEAD))
+        return Sent(ends.count(End.SENT), sum(end in _PUT_BACK for end in ends), ends.count(End.DEAD))
+
+    def stop(self) -> None:
+        """Begin no mail any more. A round that is under way in another thread ends with the mail in hand and gives back the others."""
+        self._stopping.set()
 
     def _settle(self) -> None:
         """Tell the database what it could not be told at once."""
@@ -288,7 +302,7 @@ class Dispatcher:
             return self._given_up(item, error, reason)
         with self._ledger.db.write() as tx:
             outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts]))
-        return End.RETRIED
+        return End.UNANSWERED if isinstance(error, Unanswered) else End.RETRIED
 
     def _given_up(self, item: outbox.OutboxItem, error: Exception | None, reason: str) -> End:
         self._ledger.attempt(lambda tx: self._give_up(tx, item, error, reason))
