@@ -71,6 +71,22 @@ def test_a_result_is_entered_by_mail(world: World) -> None:
     assert sound(world)
 
 
+def test_who_overrules_another_director_reads_it_and_so_does_the_other(world: World) -> None:
+    league = directed(world, Role.ARBITER)
+    give(world, league, Role.DIRECTOR, "Eve")
+    lines = (world.mails(CLEO)[-1], world.mails("eve@example.org")[-1])
+    one = meeting(world, league, "Ada", "Dan").number
+    world.answer(CLEO, f"league-1 result {one} win-loss", mail=lines[0])
+    assert "Before" not in text(world)
+    world.answer("eve@example.org", f"league-1 result {one} loss-win", mail=lines[1], sender="eve@example.org")
+    assert "Before, the organisers had decided: Ada beat Dan." in text(world, "eve@example.org")
+    assert ("The organisers corrected a result in season 1 of Take Winter: Dan beat Ada." in text(world), kind(world)) == (
+        True,
+        MailKind.LEAGUE_NEWS,
+    )
+    assert sound(world)
+
+
 SAID = {
     "a result by its game": (Role.ARBITER, "league-1 result game-1 draw", " drew."),
     "a result by players": (Role.ARBITER, "league-1 result Ada, Bob win", "is entered: Ada beat Bob"),

@@ -15,6 +15,7 @@ from turnserver.league import events as e
 from turnserver.league.entering import waiting
 from turnserver.league.evolve import evolve
 from turnserver.league.pairing import openable
+from turnserver.league.rights import ARBITERS
 from turnserver.league.settings import CUPS
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.kinds import MailKind, Notice
@@ -352,6 +353,9 @@ def _readers_of_news(  # noqa: C901, PLR0912  # one branch an event
             yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
+            # Whoever decided it is one of these.
+            if step.was is not None and step.was.fixtures[meeting - 1].by is e.DecidedBy.ADMIN:
+                yield from (player for player, roles in step.after.roles.items() if roles & ARBITERS)
         # After the season, a result changes the final table, so it concerns all who are in it.
         case e.ResultRecorded(meeting=meeting) | e.ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)

@@ -57,7 +57,8 @@ def directed(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     headline, *more = (told for _, told in done)
     undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
-    meaning = (*more, say("All whom it concerns get a mail."), _undecided(desk))
+    before = tuple(told for step, _ in done if (told := _before(desk, step)))
+    meaning = (*more, *before, say("All whom it concerns get a mail."), _undecided(desk))
     return desk.written(headline, say("done"), meaning=meaning, also=undo)
 
 
@@ -79,6 +80,17 @@ def _done(desk: LeagueDesk, step: Step) -> str:
     if isinstance(event, e.PlayoffDecided):
         return say("{league}: the order of the playoff is entered.", league=desk.name)
     return _in_season(desk, step, season) if season is not None else ""
+
+
+def _before(desk: LeagueDesk, step: Step) -> str:
+    """Return the result that a correction has replaced, since another director may have decided it meanwhile; empty for anything else."""
+    if not isinstance(step.event, e.ResultCorrected) or step.was is None:
+        return ""
+    fixture = step.was.fixtures[step.event.meeting - 1]
+    result = desk.result(step.was, fixture)
+    if fixture.by is e.DecidedBy.ADMIN:
+        return say("Before, the organisers had decided: {result}.", result=result)
+    return say("Before, it was: {result}.", result=result)
 
 
 def _moved(desk: LeagueDesk, event: e.DeadlinesMoved) -> str:
