@@ -256,7 +256,7 @@ CASES = {
         "The setting site.admin is empty",
     ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
-    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0013, write-ahead log."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0014, write-ahead log."),
     "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
     "locked database": Case(locked, "database", "wrong", "is locked by another process"),
     "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),

@@ -106,14 +106,18 @@ class Running:
     """A service whose process counts the time that passes, whatever the clock says."""
 
     def __init__(self, world: World, database: Database) -> None:
-        self.world, self.seconds = world, 0.0
+        self.world, self.seconds, self._database = world, 0.0, database
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew, as a process does that knows nothing of the one before."""
         self.service = Service(
-            database,
+            self._database,
             Settings(site=Site(address=SITE, admin=ADMIN)),
-            clock=lambda: world.now,
+            clock=lambda: self.world.now,
             running=lambda: self.seconds,
             lot=tuple,
-            transport=world.way_out,
+            transport=self.world.way_out,
         )
 
     def passes(self, time: timedelta) -> None:
@@ -171,6 +175,21 @@ def test_an_admin_confirms_what_the_clock_was_set_to(running: Running, step: tim
     for _ in range(3):
         running.passes(timedelta(seconds=15))
         assert running.decides()
+
+
+@pytest.mark.parametrize("step", STEPS, ids=str)
+def test_a_process_that_begins_while_the_clock_is_wrong_decides_nothing(running: Running, step: timedelta) -> None:
+    """By its own count it could not tell: what the process before it has found out, or what has happened already, tells it."""
+    running.world.now += step
+    assert not running.decides()
+    running.begin()
+    for _ in range(3):
+        running.passes(timedelta(seconds=15))
+        assert not running.decides()
+    running.world.now -= step
+    running.begin()
+    running.passes(timedelta(seconds=15))
+    assert running.decides()
 
 
 @pytest.mark.parametrize("step", [BEHIND, -BEHIND, timedelta(seconds=1)], ids=str)

@@ -58,7 +58,7 @@ def test_a_due_game_one_at_rest_and_an_unsettled_outage_wait(database: Database)
         views.save_game(tx, GameId(1), fold(STARTED), opened_at=day(0))
         due = views.game_row(tx, GameId(1)).due_at
         assert due is not None
-        assert outages.signs(tx, due - MOMENT)[:4] == (due - MOMENT, None, None, False)
+        assert outages.signs(tx, due - MOMENT)[:5] == (due - MOMENT, None, None, None, False)
         assert outages.signs(tx, due).waits
         outages.rest(tx, QuarantinedGame(GameId(1), day(0), "a reason"))
         assert outages.signs(tx, due - MOMENT).waits
@@ -67,7 +67,7 @@ def test_a_due_game_one_at_rest_and_an_unsettled_outage_wait(database: Database)
         outages.beat(tx, day(0), HOUR)
         kept = outages.beat(tx, day(1), HOUR)
         assert kept is not None
-        assert outages.signs(tx, due - MOMENT)[:4] == (due - MOMENT, day(1), None, True)
+        assert outages.signs(tx, due - MOMENT)[:5] == (due - MOMENT, day(1), None, None, True)
         outages.settle(tx, kept.id)
         assert not outages.signs(tx, due - MOMENT).waits
 

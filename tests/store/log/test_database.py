@@ -94,6 +94,7 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "INSERT INTO reliability (player, turns, in_time, flags, graces) VALUES (2, 7, 6, 1, 0)")
     execute(database, "ALTER TABLE reliability DROP COLUMN waits")
     execute(database, "ALTER TABLE heartbeat DROP COLUMN sure_position")  # which later revisions have added, as the next
+    execute(database, "ALTER TABLE heartbeat DROP COLUMN doubted_at")
     execute(database, "DROP INDEX inbox_sharing")
     execute(database, "ALTER TABLE inbox DROP COLUMN bytes_of")
     execute(database, "ALTER TABLE player DROP COLUMN receipts")

@@ -80,6 +80,9 @@ class ClockGuard:
             if abs(now - due) > BEHIND and (signs.beat is None or abs(now - signs.beat) > BEHIND):
                 side = "after" if now > due else "before"
                 raise _wrong(now, f"{span(abs(now - due))} {side} what it must be by the time that this process has run", due)
+        # by its own count a process would take the clock that it begins with for right
+        elif signs.doubted is not None and now > signs.doubted - BEHIND:
+            raise _wrong(now, "not before what it said when another process found it to be ahead", signs.doubted)
         self._seen = now, count
 
     def require_agreement(self, signs: Signs) -> None:

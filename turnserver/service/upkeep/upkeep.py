@@ -118,6 +118,9 @@ class Upkeep:
 
 def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
     logger.critical("%s", error)
+    # of the two that differ, the server of the database tells every process
+    if not isinstance(error, ClocksDiffer):
+        ledger.attempt(lambda tx: outages.doubt(tx, now))
     if admin:
         # Named by the day, so that it comes once a day.
         request = Request("service", f"job:clock:{now.date()}", now)

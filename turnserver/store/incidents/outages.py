@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, exists, false, func, insert, literal_column, select, true, update
+from sqlalchemy import bindparam, delete, exists, false, func, insert, literal_column, null, select, true, update
 
 from turnserver.errors import AlreadyHandled
 from turnserver.ids import GameId
@@ -71,12 +71,14 @@ _outage = _outages.c
 _game = table(GameRow).c
 
 _LAST = Statement(select(_beats.c.at))
-_CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto")))
+_CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto"), doubted_at=null()))
+_DOUBT = Statement(update(_beats).where(_beats.c.at < bindparam("now")).values(doubted_at=bindparam("now")))
 _SURE = select(func.coalesce(func.max(_beats.c.sure_position), literal_column("0"))).scalar_subquery()
 _NEWEST = select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1"))
 _SIGNS = Statement(
     select(
         select(_beats.c.at).scalar_subquery(),
+        select(_beats.c.doubted_at).scalar_subquery(),
         _NEWEST.scalar_subquery(),
         exists().where(_outage.settled == false()),
         exists(select(_rest.game)),
@@ -84,7 +86,7 @@ _SIGNS = Statement(
         ServersClock(),
     )
 )
-_MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now")))
+_MOVE_ON = Statement(update(_beats).where(_beats.c.at == bindparam("last")).values(at=bindparam("now"), doubted_at=null()))
 _OPEN = Statement(
     insert(_outages).values(began_at=bindparam("began_at"), ended_at=bindparam("ended_at"), settled=false()).returning(_outage.id)
 )
@@ -119,7 +121,7 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
 
 
 def _begin(tx: Transaction, now: datetime) -> None:
-    tx.run(_FIRST, id=1, at=stamp(now), sure_position=0)
+    tx.run(_FIRST, id=1, at=stamp(now), sure_position=0, doubted_at=None)
 
 
 def interrupt(tx: Transaction, now: datetime) -> datetime | None:
@@ -147,16 +149,25 @@ def confirm(tx: Transaction, now: datetime) -> None:
     tx.run(_CONFIRM, now=stamp(now), upto=sure)
 
 
+def doubt(tx: Transaction, now: datetime) -> None:
+    """Note that a process does not believe a clock that says `now`, if that is ahead of the last beat: one behind it is found out anyhow.
+
+    The next beat takes that back.
+    """
+    tx.run(_DOUBT, now=stamp(now))
+
+
 class Signs(NamedTuple):
     """The database's answer to somebody who takes `now` for the present instant, and whether clocks wait for somebody to look at them.
 
-    `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `waits` says
-    that an outage is unsettled, a game rests in quarantine, or a game is due. `server` is the present instant by the database's server, or
-    None on SQLite.
+    `beat` is when a sweep last ran, `newest` when an event was last logged since an admin confirmed the clock; None for never. `doubted` is
+    what the clock said when a process found it to be ahead, None unless that was since the last sweep. `waits` says that an outage is
+    unsettled, a game rests in quarantine, or a game is due. `server` is the present instant by the database's server, or None on SQLite.
     """
 
     now: datetime
     beat: datetime | None
+    doubted: datetime | None
     newest: datetime | None
     waits: bool
     server: datetime | None
@@ -164,8 +175,9 @@ class Signs(NamedTuple):
 
 def signs(conn: Transaction, now: datetime) -> Signs:
     """Return the signs of time. `now` is what the clock says, right or wrong."""
-    [(beat, newest, *waits, server)] = conn.rows(_SIGNS, now=stamp(now))
-    return Signs(now, optional_instant(beat), optional_instant(newest), any(waits), optional_instant(server))
+    [(*known, one, two, three, server)] = conn.rows(_SIGNS, now=stamp(now))
+    beat, doubted, newest = map(optional_instant, known)
+    return Signs(now, beat, doubted, newest, any((one, two, three)), optional_instant(server))
 
 
 def last_beat(conn: Transaction) -> datetime | None:

@@ -30,7 +30,7 @@ from turnserver.store.log.statement import Statement, Value
 if TYPE_CHECKING:
     from turnserver.store.log import sqlite
 
-REVISION = "0013"
+REVISION = "0014"
 """The Alembic revision that this program's statements are written for."""
 
 # Whoever works with a connection that fails gets an error that says so; the pool would show where it noticed besides.

@@ -464,12 +464,16 @@ class OutageRow(SQLModel, table=True):
 
 
 class HeartbeatRow(SQLModel, table=True):
-    """The instant of the last sweep, in one row. An admin confirmed the clock after the event at `sure_position`."""
+    """The instant of the last sweep, in one row. An admin confirmed the clock after the event at `sure_position`.
+
+    `doubted_at` is what the clock said when a process found it to be ahead, until it is right again.
+    """
 
     __tablename__ = "heartbeat"
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     at: str
     sure_position: int = Field(sa_column_kwargs={"server_default": "0"})
+    doubted_at: str | None
 
 
 class RestorationRow(SQLModel, table=True):

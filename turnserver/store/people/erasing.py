@@ -199,7 +199,7 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "retry_at": _INSTANT,
         },
         "outage": {"began_at": _INSTANT, "ended_at": _INSTANT},
-        "heartbeat": {"at": _INSTANT},
+        "heartbeat": {"at": _INSTANT, "doubted_at": _INSTANT},
         "form": {"nonce": "a digest with random bytes that nobody keeps", "at": _INSTANT},
         "visibility": {"what": _OURS, "level": _OURS},
         "secret": {"name": "a stream, or what a key of the service is for", "value": "random bytes", "made_at": _INSTANT},
