@@ -271,6 +271,7 @@ def test_what_cannot_be_played_is_refused(losses: int, replays: int) -> None:
         Cup(losses=losses, replays=replays)
 
 
-def test_there_have_to_be_two() -> None:
-    with pytest.raises(ValueError, match="two players or more"):
-        bracket(PlayRecord(numbers(1), []), SINGLE, USUAL)
+@pytest.mark.parametrize("size", [0, 1])
+def test_there_have_to_be_two(size: int) -> None:
+    found = bracket(PlayRecord(numbers(size), []), SINGLE, USUAL)
+    assert (found.ties, found.to_open, found.places) == ((), (), {})

@@ -77,7 +77,7 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
             # each player can meet `size - 1` others; with an odd number each has one round with a bye besides
             return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
         case Format.KNOCKOUT | Format.DOUBLE_KNOCKOUT:
-            return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
+            return max((tie.round for tie in bracket_of(state, season, division).ties), default=0)
         case Format.LADDER:
             return max((fixture.round for fixture in season.fixtures), default=0)
         case Format.TABLES:
@@ -212,13 +212,12 @@ def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
 
 def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lot, ...]:
     """Return the lots that decide who goes on in a cup."""
-    is_cup = state.settings.format in CUPS and len(division.players) > 1
-    return bracket_of(state, season, division).to_draw if is_cup else ()
+    return bracket_of(state, season, division).to_draw if state.settings.format in CUPS else ()
 
 
 def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixture, ...]:
     """Return the running games of a cup whose places others have to play for now, once all games of earlier rounds are over."""
-    if state.settings.format not in CUPS or len(division.players) < 2:
+    if state.settings.format not in CUPS:
         return ()
     going_on = [fixture for fixture in season.of(division) if not fixture.marks]
     # A later round may still change while an earlier one is played again. Only when the earlier ones are over is it clear who meets.
@@ -233,7 +232,7 @@ def undecided_ties(state: LeagueState, season: Season) -> tuple[tuple[BracketTie
 
     A season that is over has some if a correction has others meet, or if it was closed early. Empty in other formats.
     """
-    divisions = [division for division in season.divisions if len(division.players) > 1] if state.settings.format in CUPS else []
+    divisions = season.divisions if state.settings.format in CUPS else ()
     return tuple(
         (tie, next((one for one in reversed(season.of(division)) if one.encounter in tie.games and Mark.DRAW not in one.marks), None))
         for division in divisions
@@ -250,7 +249,7 @@ def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
     if state.settings.format is Format.LADDER:
         return season.ended
     if state.settings.format in CUPS:
-        return len(division.players) < 2 or all(tie.winner is not Vacancy.YET for tie in bracket_of(state, season, division).ties)
+        return all(tie.winner is not Vacancy.YET for tie in bracket_of(state, season, division).ties)
     if season.paired.get(division.name, 0) >= rounds_due(state, season, division):
         return True
     left = [player for player in division.players if player not in season.withdrawn]

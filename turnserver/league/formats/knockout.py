@@ -128,11 +128,11 @@ def bracket(
 
     A game counts for its two players in its round. A game without a result, or annulled, is played again, with the same seats. If neither
     player came, both are out. `withdrawn` lists players in the order in which they withdrew: each loses all undecided and later ties, but
-    goes on against a player who withdrew earlier. `lots` are the drawn lots with their winners. Raises ValueError for fewer than two
-    players.
+    goes on against a player who withdrew earlier. `lots` are the drawn lots with their winners. With fewer than two players,
+    there is nothing to play.
     """
     if len(record.players) < 2:
-        raise ValueError("a cup is for two players or more")
+        return Bracket((), (), (), MappingProxyType({}), ())
     fold = _Fold(record, cup, scoring, withdrawn, lots)
     if cup.losses == 1:
         fold.single()

@@ -53,7 +53,7 @@ def bracket_rounds(
     state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]
 ) -> tuple[tuple[BracketRound, ...], tuple[tuple[str, str], ...]]:
     """Return the rounds of the bracket that `bracket` lays out as text, and the signs in it with their meanings."""
-    ties = bracket_of(state, season, division).ties if len(division.players) > 1 else ()
+    ties = bracket_of(state, season, division).ties
     drawing = _Drawing(state.settings.format, season, division, names, next((tie for tie in ties if tie.branch is Branch.FINAL), None))
     rounds = tuple(drawing.part(tuple(group)) for _, group in groupby(ties, key=lambda tie: (tie.round, tie.branch)))
     return rounds, tuple(_signs(ties))

@@ -162,7 +162,7 @@ class _Explaining:
 
     def cup(self, standing: Standing) -> Explanation:
         """Return how far a player of a cup has come."""
-        ties = bracket_of(self.state, self.season, self.division).ties if len(self.division.players) > 1 else ()
+        ties = bracket_of(self.state, self.season, self.division).ties
         return Explanation(
             self._place(standing), "", tuple(self._tie(standing.player, tie) for tie in ties if standing.player in tie.players)
         )

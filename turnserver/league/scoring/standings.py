@@ -183,7 +183,7 @@ def division_table(state: LeagueState, season: Season, division: Division) -> Ta
 
 
 def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracket:
-    """Return the bracket of a division of a cup. Its players are two or more, and the first is seeded first."""
+    """Return the bracket of a division of a cup. Its first player is seeded first."""
     settings = state.settings
     cup = Cup(
         losses=2 if settings.format is Format.DOUBLE_KNOCKOUT else 1,
@@ -197,7 +197,7 @@ def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracke
 
 
 def _by_bracket(state: LeagueState, season: Season, division: Division) -> Table:
-    places = bracket_of(state, season, division).places if len(division.players) > 1 else {}
+    places = bracket_of(state, season, division).places
     # place 1 for all who may still win
     best = {player: places[player].best if player in places else 1 for player in division.players}
     found = sheets(state, season, division)
