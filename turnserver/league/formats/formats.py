@@ -15,12 +15,12 @@ from typing import assert_never
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.knockout import BracketTie, Lot, Vacancy
-from turnserver.league.formats.multiseat import MOST, Teams, next_tables, table_schedule
+from turnserver.league.formats.multiseat import MOST, next_tables, table_schedule
 from turnserver.league.formats.round_robin import scheduled
 from turnserver.league.formats.seating import seat_begins, takes_turns, teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.record import Encounter, PlayRecord
+from turnserver.league.scoring.record import Encounter, PlayRecord, Teams
 from turnserver.league.scoring.standings import bracket_of, record_of, starts
 from turnserver.league.settings import CUPS, FIXED, SWISS, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season

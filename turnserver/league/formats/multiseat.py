@@ -37,7 +37,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.record import Encounter
+from turnserver.league.scoring.record import Encounter, Teams
 
 MOST: Final = 32
 """The most players of one division; more are for several divisions."""
@@ -47,9 +47,6 @@ FAR: Final = 1000
 """The number of meetings that barred pairs seem to have had."""
 TRIES: Final = 30_000
 """The number of exchanges tried from each beginning: a second of work in all. More would hardly find more."""
-
-Teams: TypeAlias = Sequence[AbstractSet[int]]
-"""Seats (1, 2, ...) that win and lose together."""
 
 _Round: TypeAlias = tuple[tuple[int, ...], ...]
 

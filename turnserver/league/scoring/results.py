@@ -6,10 +6,10 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
-from turnserver.games import find
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.events import LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import evolve
+from turnserver.league.formats.seating import teams_of
 from turnserver.league.scoring.marks import WON, Mark, Scoring
 from turnserver.league.scoring.record import Encounter
 from turnserver.league.settings import scoring
@@ -119,7 +119,7 @@ class MeetingPlayed(NamedTuple):
         fixture = self.fixture
         if fixture.at is None:
             return None
-        teams = [sorted(team) for team in find(self.state.game, **self.state.options).rules.teams]
+        teams = [sorted(team) for team in teams_of(self.state)]
         bearers = dict(zip(fixture.players, seats, strict=False))
         return result_of(fixture.encounter, fixture.at, scoring(self.state.settings), teams=teams, bearers=bearers)
 
