@@ -147,12 +147,8 @@ class _Site:
         if season is None or not season.divisions:
             return
         place = f"/leagues/{sight.id}/seasons/{season.number}"
-        for name, content in (
-            ("tables.csv", season_files.tables(sight)),
-            ("results.csv", season_files.results(sight)),
-            ("season.json", season_files.everything(sight)),
-        ):
-            self._file(f"{place}/{name}", content)
+        for one in season_files.OF_SEASON:
+            self._file(f"{place}/{one.name}", one.content(sight))
         for division in season.divisions:
             below = f"{place}/divisions/{division.name}"
             if len(season.divisions) > 1:

@@ -8,7 +8,6 @@ from typing import Annotated, Final, NamedTuple
 
 from turnserver import games
 from turnserver.config import Site
-from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.events import Division
 from turnserver.league.presentation import trf
@@ -32,6 +31,7 @@ from turnserver.service.pages.public import PublicLeague, PublicLeagues
 from turnserver.store.log.tables import LeagueRow as Stored
 from turnserver.text import say
 from turnserver.web.game.page import player_address
+from turnserver.web.league.files import OF_SEASON, divisions_of
 from turnserver.web.pages import Link
 
 TEMPLATE: Final = "page/league.html.j2"
@@ -213,15 +213,6 @@ def desk_of(sight: PublicLeague, site: Site) -> LeagueDesk:
     return LeagueDesk.of(context)
 
 
-def divisions_of(sight: PublicLeague, name: str) -> tuple[Division, ...]:
-    """Return the division of that name, or all if it is empty. Raises NotFound."""
-    found = sight.state.season.divisions if sight.state.season is not None else ()
-    chosen = tuple(one for one in found if name in ("", one.name))
-    if not chosen:
-        raise NotFound(say("There is no such division in this season, or it has not begun yet."))
-    return chosen
-
-
 class _Making:
     """Makes the parts of a page of one league."""
 
@@ -263,9 +254,7 @@ class _Making:
         season = self._sight.state.season
         number = season.number if season is not None else 0
         place = f"{self._root}/leagues/{self._sight.id}/seasons/{number}"
-        yield Link(say("tables (CSV)"), f"{place}/tables.csv")
-        yield Link(say("results (CSV)"), f"{place}/results.csv")
-        yield Link(say("everything (JSON)"), f"{place}/season.json")
+        yield from (Link(one.says, f"{place}/{one.name}") for one in OF_SEASON)
         if self._sight.state.settings.format in trf.TYPES:
             for division in divisions_of(self._sight, asked.division):
                 yield Link(say("division {division} (FIDE's TRF)", division=division.name), f"{place}/divisions/{division.name}/report.trf")

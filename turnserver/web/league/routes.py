@@ -1,5 +1,7 @@
 """The addresses of leagues. All of them only show, and each asks anew whether the visitor may see the league."""
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -23,9 +25,7 @@ def routes(service: Service) -> list[Route]:
         page("/leagues/{number}", get=shown.page),
         page(season, get=shown.page),
         page(f"{season}/divisions/{{division}}", get=shown.page),
-        page(f"{season}/tables.csv", get=shown.tables),
-        page(f"{season}/results.csv", get=shown.results),
-        page(f"{season}/season.json", get=shown.json),
+        *(page(f"{season}/{one.name}", get=partial(shown.file, one)) for one in files.OF_SEASON),
         page(f"{season}/divisions/{{division}}/report.trf", get=shown.trf),
     ]
 
@@ -45,17 +45,9 @@ class _LeagueRoutes:
         made = league_page(sight, self._site, Asked(request.path_params.get("division", ""), whole(explain) or 0), root=root)
         return pages.answer(request, TEMPLATE, made, sight.reader.language)
 
-    def tables(self, request: Request) -> Response:
+    def file(self, one: files.SeasonFile, request: Request) -> Response:
         sight = self._seen(request)
-        return _file(files.tables(sight), sight, "tables.csv", "text/csv; charset=utf-8")
-
-    def results(self, request: Request) -> Response:
-        sight = self._seen(request)
-        return _file(files.results(sight), sight, "results.csv", "text/csv; charset=utf-8")
-
-    def json(self, request: Request) -> Response:
-        sight = self._seen(request)
-        return _file(files.everything(sight), sight, "season.json", "application/json")
+        return _file(one.content(sight), sight, one.name, one.kind)
 
     def trf(self, request: Request) -> Response:
         sight, division = self._seen(request), request.path_params["division"]
