@@ -82,7 +82,7 @@ def test_a_streak_goes_on_against_others_and_at_larger_tables() -> None:
     table = Ending(Encounter(1, (BOB, CLEO, ADA), (WIN, LOSS, TIMEOUT), (1, 2, 3)), GameId(9), 40)
     games = [*endings((ADA, BOB, TIMEOUT, 9, False), (CLEO, ADA, Mark.WIN_ON_TIME, 9, False)), table]
     assert list(streaks(games)) == [Streak(ADA, (GameId(1), GameId(2), GameId(9)))]
-    assert not list(streaks(games, least=4))
+    assert not list(streaks(games, Limits(streak=4)))
 
 
 @for_each(
@@ -103,7 +103,7 @@ def test_what_was_resigned_early_was_given_up(mark: Mark, turns: int, resigned: 
 
 def test_nobody_knows_who_resigned_at_a_larger_table() -> None:
     table = Ending(Encounter(1, (ADA, BOB, CLEO), (WIN, LOSS, LOSS), (1, 2, 3)), GameId(1), 4, resigned=True)
-    assert not list(streaks([table], least=1))
+    assert not list(streaks([table], Limits(streak=1)))
 
 
 @for_each(
@@ -129,7 +129,7 @@ def test_wins_that_are_traded(games: list[Ending], runs: list[tuple[int, ...]]) 
 def test_a_trade_has_its_reasons() -> None:
     games = [*both(ADA, BOB), Ending(of_two(ADA, BOB, WIN), GameId(8), 60), Ending(of_two(BOB, CLEO, LOSS), GameId(9), 1, resigned=True)]
     games.append(Ending(of_two(BOB, ADA, LOSS), GameId(10), 6, resigned=True))
-    assert list(trades(games, least=3)) == [Traded((ADA, BOB), (GameId(1), GameId(2), GameId(10)), (ADA, BOB, ADA), (4, 4, 6))]
+    assert list(trades(games, Limits(trades=3))) == [Traded((ADA, BOB), (GameId(1), GameId(2), GameId(10)), (ADA, BOB, ADA), (4, 4, 6))]
 
 
 @for_each(
@@ -179,7 +179,7 @@ def test_results_that_nobody_expected(
 
 def test_tables_of_more_surprise_nobody() -> None:
     table = Encounter(1, (ADA, BOB, CLEO), (WIN, LOSS, LOSS), (1, 2, 3))
-    assert not list(surprises([Ending(table, GameId(1), 9, expected=0.01)], USUAL, least=1))
+    assert not list(surprises([Ending(table, GameId(1), 9, expected=0.01)], USUAL, Limits(pairs=1)))
 
 
 def running(game: int, *players: PlayerId) -> Encounter:

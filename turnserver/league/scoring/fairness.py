@@ -61,14 +61,12 @@ KNOWN: Final = 5
 """The number of played-out games after which their usual length is known."""
 
 
-def fitting(lengths: Sequence[int], limits: Limits = USUAL) -> Limits:
+def fitting(lengths: Sequence[int]) -> Limits:
     """Return the limits for games whose lengths, if they were played out, are `lengths`.
 
     A short game is half as long as most, or as long as usual if that is less.
     """
-    if len(lengths) < KNOWN:
-        return limits
-    return limits._replace(short=min(limits.short, int(median(lengths)) // 2))
+    return USUAL if len(lengths) < KNOWN else USUAL._replace(short=min(USUAL.short, int(median(lengths)) // 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,26 +151,26 @@ def report(
     Nobody is to have more than `at_once` games at the same time; 0 is no limit.
     """
     return (
-        *streaks(endings, limits.short, limits.streak),
-        *trades(endings, limits.short, limits.trades),
-        *gifts(endings, limits.short, limits.gifts),
-        *surprises(endings, scoring, limits.surprise, limits.pairs),
-        *first_moves(encounters, scoring, limits.firsts),
+        *streaks(endings, limits),
+        *trades(endings, limits),
+        *gifts(endings, limits),
+        *surprises(endings, scoring, limits),
+        *first_moves(encounters, scoring, limits),
         *crowds(encounters, at_once),
     )
 
 
-def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.streak) -> Iterator[Streak]:
-    """Yield every run of `least` or more games that a player gave up.
+def streaks(endings: Iterable[Ending], limits: Limits = USUAL) -> Iterator[Streak]:
+    """Yield every long run of games that a player gave up.
 
-    The player did not come, let their time pass, or, where two play, resigned after `short` turns at most. A game that was void or taken
+    The player did not come, let their time pass, or, where two play, resigned a short game. A game that was void or taken
     back neither adds to a run nor ends it.
     """
     games: defaultdict[PlayerId, list[tuple[bool, GameId]]] = defaultdict(list)
     for ending in endings:
         left = ABANDONED
         # at a larger table it is not known who resigned
-        if ending.resigned and ending.turns <= short and len(ending.encounter.players) == 2:
+        if ending.resigned and ending.turns <= limits.short and len(ending.encounter.players) == 2:
             left |= {Mark.LOSS}
         for player, mark in zip(ending.encounter.players, ending.encounter.marks, strict=True):
             if mark not in TELLS_NOTHING:
@@ -180,41 +178,41 @@ def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = US
     for player, ended in sorted(games.items()):
         for abandoned, run in groupby(ended, key=lambda one: one[0]):
             found = tuple(game for _, game in run)
-            if abandoned and len(found) >= least:
+            if abandoned and len(found) >= limits.streak:
                 yield Streak(player, found)
 
 
-def trades(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.trades) -> Iterator[Traded]:
-    """Yield every run of `least` or more games of a pair, given up after `short` turns at most, whose winner is another each time.
+def trades(endings: Iterable[Ending], limits: Limits = USUAL) -> Iterator[Traded]:
+    """Yield every long run of short games of a pair that were given up, and whose winner is another each time.
 
     Their longer games in between do not end a run: players who trade wins may play in earnest besides.
     """
     given_up = (one for one in endings if one.resigned or ABANDONED.intersection(one.encounter.marks))
-    for players, won in _won(given_up, short):
+    for players, won in _won(given_up, limits.short):
         run = won[:1]
         # a run is broken where the same player wins twice, and begins again with the second of those
         for one in won[1:]:
             if one.winner == run[-1].winner:
-                yield from _traded(players, run, least)
+                yield from _traded(players, run, limits.trades)
                 run = []
             run.append(one)
-        yield from _traded(players, run, least)
+        yield from _traded(players, run, limits.trades)
 
 
-def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.gifts) -> Iterator[Gifts]:
-    """Yield the pairs with `least` or more games of `short` turns at most, if one player won all of those."""
-    for players, won in _won(endings, short):
+def gifts(endings: Iterable[Ending], limits: Limits = USUAL) -> Iterator[Gifts]:
+    """Yield the pairs with several short games, if one player won all of those."""
+    for players, won in _won(endings, limits.short):
         winners = {one.winner for one in won}
-        if len(won) >= least and len(winners) == 1:
+        if len(won) >= limits.gifts and len(winners) == 1:
             (winner,) = winners
             (loser,) = set(players) - winners
             yield Gifts(winner, loser, tuple(one.game for one in won), tuple(one.turns for one in won))
 
 
-def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.surprise, least: int = USUAL.pairs) -> Iterator[Unexpected]:
-    """Yield the pairs with `least` or more games in which one player scored more than expected, by `limit` standard deviations.
+def surprises(endings: Iterable[Ending], scoring: Scoring, limits: Limits = USUAL) -> Iterator[Unexpected]:
+    """Yield the pairs with several games in which one player scored more than expected, by so many standard deviations.
 
-    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, not their worth in
+    With the usual three, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, not their worth in
     points.
     """
     found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
@@ -230,15 +228,15 @@ def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.
         scored, due = sum(scores, Fraction(0)), sum(dues)
         # the variances of independent games add up
         spread = sqrt(sum(each * (1 - each) for each in dues))
-        if len(games) >= least and abs(float(scored) - due) > limit * spread:
+        if len(games) >= limits.pairs and abs(float(scored) - due) > limits.surprise * spread:
             if scored > due:
                 yield Unexpected((one, other), games, scored, due)
             else:
                 yield Unexpected((other, one), games, len(games) - scored, len(games) - due)
 
 
-def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fraction = USUAL.firsts) -> Iterator[FirstMoves]:
-    """Yield the players whose number of first moves differs from the due number by more than `most`.
+def first_moves(encounters: Iterable[Encounter], scoring: Scoring, limits: Limits = USUAL) -> Iterator[FirstMoves]:
+    """Yield the players whose number of first moves differs much from the due number.
 
     Games on the board and games still played count.
     """
@@ -254,7 +252,7 @@ def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fractio
                 games[player] += 1
                 due[player] += Fraction(1, len(encounter.players))
     for player in sorted(games):
-        if abs(firsts[player] - due[player]) > most:
+        if abs(firsts[player] - due[player]) > limits.firsts:
             yield FirstMoves(player, games[player], firsts[player], due[player], tuple(moved[player]))
 
 
