@@ -157,7 +157,7 @@ def start(state: LeagueState, command: c.StartSeason, now: datetime, lots: Drawi
     """End the entries: begin the ready check, or the season. Refuses (`too_few`) too few players."""
     season = before_start(state)
     if command.ask and has_to_ask(state, season):
-        return (_asked(state, now),)
+        return (e.ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours)),)
     there = admitted(state, season)
     if len(there) < state.settings.least:
         message = say(
@@ -177,12 +177,10 @@ def start_by_itself(
     at = goes_on_at(state, season)
     if at is None or at > now:
         return ()
-    if has_to_ask(state, season):
-        return (_asked(state, now),)
-    there = admitted(state, season)
-    if len(there) < state.settings.least:
-        return (e.SeasonDropped(reason=f"{len(there)} players of {state.settings.least}"),)
-    return (_started(state, season, ratings, now, lots),)
+    there, least = len(admitted(state, season)), state.settings.least
+    if there < least and not has_to_ask(state, season):
+        return (e.SeasonDropped(reason=f"{there} players of {least}"),)
+    return start(state, c.StartSeason(ratings), now, lots)
 
 
 def goes_on_at(state: LeagueState, season: Season) -> datetime | None:
@@ -195,10 +193,6 @@ def goes_on_at(state: LeagueState, season: Season) -> datetime | None:
 def has_to_ask(state: LeagueState, season: Season) -> bool:
     """Return whether a ready check comes before the start."""
     return season.phase is Phase.ENTRIES and state.settings.ready_hours > 0
-
-
-def _asked(state: LeagueState, now: datetime) -> e.ReadyCheckBegun:
-    return e.ReadyCheckBegun(until=now + timedelta(hours=state.settings.ready_hours))
 
 
 def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing) -> e.SeasonStarted:
