@@ -79,7 +79,7 @@ REFUSALS = {
     "another name after STARTTLS": Refusal({"host": PLUS, "security": "starttls"}, "cannot be trusted: IP address mismatch|STARTTLS"),
     "TLS where there is none": Refusal({"port": "imap"}, "cannot be reached: .*wrong version number"),
     "nobody there": Refusal({"port": "closed"}, "cannot be reached: Connection refused"),
-    "wrong password": Refusal({"password": "geheim"}, "does not let u[0-9a-f]+ in: .*Authentication failed"),
+    "wrong password": Refusal({"password": "geheim"}, r"does not let u[0-9a-f]+ in: \[AUTHENTICATIONFAILED\] Authentication failed"),
     "password of no server": Refusal({"password": "gehäm"}, "cannot be used like this"),
     "no such folder": Refusal({"folders": ("Müll & Spam", "INBOX")}, "has no folder Müll & Spam"),
 }

@@ -5,6 +5,7 @@ the folder tells which messages count, never their flags: a person who looks int
 """
 
 import logging
+import re
 import select
 import socket
 import ssl
@@ -23,6 +24,8 @@ from turnserver.errors import FolderClosed, LoginRefused, MailboxClosed, Turnser
 
 BATCH = 50
 """The number of messages that are fetched before they are marked and moved."""
+
+_BYTES = re.compile(r"""\bb(['"])(.*?)\1""")
 
 MOST_NAMED = 1_000
 """The number of messages that one command names. Servers refuse lines that are too long, Dovecot those above 64 KiB."""
@@ -411,12 +414,12 @@ class Session:
             # it may also be busy with itself (RFC 5530) or die, which is no fault of the password's
             blameless = isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper()
             if blameless:
-                raise MailboxClosed(f"{where} does not work with us: {error}") from error
-            raise LoginRefused(f"{where} does not let {self._account.username} in: {error}") from error
+                raise MailboxClosed(f"{where} does not work with us: {_answer(error)}") from error
+            raise LoginRefused(f"{where} does not let {self._account.username} in: {_answer(error)}") from error
         except CapabilityError as error:
             raise MailboxClosed(f"{where} cannot do what is needed: {error}") from error
         except IMAPClientError as error:
-            raise MailboxClosed(f"{where} does not work with us: {error}") from error
+            raise MailboxClosed(f"{where} does not work with us: {_answer(error)}") from error
         except ssl.SSLCertVerificationError as error:
             raise MailboxClosed(f"{where} cannot be trusted: {error.verify_message}") from error
         except OSError as error:
@@ -424,6 +427,11 @@ class Session:
         except UnicodeError as error:
             # a login that is not ASCII
             raise MailboxClosed(f"{where} cannot be used like this: {error}") from error
+
+
+def _answer(error: IMAPClientError) -> str:
+    # IMAPClient puts an answer of the server as Python writes bytes
+    return _BYTES.sub(r"\2", str(error))
 
 
 def _measured(read: Callable[[int], bytes], size: int) -> bytes:

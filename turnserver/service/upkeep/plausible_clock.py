@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Final
 
 from turnserver.errors import ClockWrong
@@ -46,6 +47,7 @@ class ClockGuard:
         self._running = running
         self._tell = tell
         self._wrong = False
+        self._telling = Lock()
         self._seen: tuple[datetime, float] | None = None
 
     def is_right(self, signs: Signs) -> bool:
@@ -53,9 +55,11 @@ class ClockGuard:
         try:
             self.require(signs)
         except ClockWrong as error:
-            if not self._wrong:
+            # of two threads that find it at once, one tells
+            with self._telling:
+                known, self._wrong = self._wrong, True
+            if not known:
                 self._tell(error, signs.now)
-            self._wrong = True
             return False
         if self._wrong:
             logger.warning("the clock of this machine is right again: %s", signs.now)

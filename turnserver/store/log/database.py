@@ -240,7 +240,7 @@ class Database:
     ) -> Iterator[Transaction]:
         # SQLite has one writer at a time and lets the others poll; among our own threads a lock is fair and wakes at once
         if writing is not None and not writing.acquire(timeout=self._busy_timeout_seconds):
-            raise DatabaseBusy("another thread is writing for longer than the busy timeout")
+            raise DatabaseBusy("another thread of this process writes, or waits for the database, for longer than the busy timeout")
         pooled, committed = None, False
         try:
             if writing is not None:
