@@ -1,4 +1,4 @@
-"""What the clock said when a process found it to be ahead."""
+"""The instant that the clock told when a process found it to be ahead."""
 
 import sqlalchemy as sa
 from alembic import op
