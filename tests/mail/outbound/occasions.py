@@ -443,6 +443,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, status with one thing": (nothing, status_report("admin@example.org", TASKS[:1])),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
+        "admin_report, outage by a restoration": (nothing, _outage([], days=0.01)),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
         "help on leagues": (nothing, notices.help_on(ADA, "leagues")),
         "unknown_sender, where anybody can join": (nothing, Notice(MailKind.UNKNOWN_SENDER, address="eve@example.org")),
@@ -790,5 +791,5 @@ def _loss(number: int, *, said: bool) -> Notice:
     return loss_report("admin@example.org", lost, after(0) if said else None, told=said)
 
 
-def _outage(at_odds: Sequence[GameId]) -> Notice:
-    return outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
+def _outage(at_odds: Sequence[GameId], days: float = 0.3) -> Notice:
+    return outage_report("admin@example.org", after(0), after(days), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))

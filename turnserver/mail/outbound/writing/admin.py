@@ -1,7 +1,7 @@
 """Reports to the admin, in English: about the service, about games, about players whom mail does not reach, and all that waits."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.mail.outbound.context import MailContext
@@ -149,6 +149,9 @@ def _outage_report(context: MailContext) -> Letter:
         f"No sweep of the deadlines ran in this time, or a mailbox could not be read to its end. A gap of more than "
         f"{counted(detail['minutes'], 'minute')} counts (jobs.outage_minutes)."
     )
+    if ended - began <= timedelta(minutes=detail["minutes"]):
+        # a gap as short as this is kept for nothing else
+        noticed = "The database was put back in this time, or the clock of the machine was confirmed."
     meaning = "Nobody loses on time because of it: every clock that was running stood still, and whoever had the turn was told."
     odds = f"The games {', '.join(at_odds)} could not be given their time; the log of the service says why."
     steps = (
