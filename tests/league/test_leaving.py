@@ -1,6 +1,7 @@
 """Withdrawals that are undone, and places of players who have withdrawn that somebody else fills."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 import pytest
@@ -161,14 +162,17 @@ def test_what_is_too_late_has_as_much_time_as_a_round() -> None:
     assert moved == e.DeadlinesMoved(deadlines=(until,), reason="")
 
 
-def test_where_rounds_have_no_end_neither_has_what_is_too_late() -> None:
-    league = begun(replace(ROBIN, round_days=0))
+@pytest.mark.parametrize(("rules", "deadline"), [(1, day(15)), (2, None)])
+def test_where_rounds_have_no_end_neither_has_what_is_too_late(rules: int, deadline: datetime | None) -> None:
+    """By the first rules it was due at once."""
+    league = begun(replace(ROBIN, round_days=0, rules=rules))
     first = next(one for one in league.season.fixtures if ADA in one.players and one.round == 1)
     league.do(c.MoveDeadlines({first.number: day(12)}, "at last"))
     league.do(c.Withdraw(ADA))
     league.now = day(15)
     _, moved = league.do(c.ReturnPlayer(ADA, "", (first.number,)))
-    assert moved == e.DeadlinesMoved(deadlines=(e.MovedDeadline(meeting=first.number),), reason="")
+    assert isinstance(moved, e.DeadlinesMoved)
+    assert [(one.meeting, one.deadline) for one in moved.deadlines] == [(first.number, deadline)]
 
 
 def test_it_is_as_if_nobody_had_left() -> None:

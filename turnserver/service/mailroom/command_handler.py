@@ -58,7 +58,7 @@ _Ordinary: TypeAlias = p.Deed | p.Substitute | Give | p.LeagueQuestion | p.Quest
 
 @dataclass(slots=True)
 class _Asked:
-    """The outcome of some phrases: answers, commands to the game, words for the others, settings by name, and mails to be sent once more."""
+    """The outcome of some phrases: answers, commands to the game, words for the others, settings by name, and mails to send again."""
 
     told: list[Notice] = field(default_factory=list)
     wanted: list[PlayerCommand] = field(default_factory=list)
