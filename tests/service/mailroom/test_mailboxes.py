@@ -92,7 +92,19 @@ def test_a_mailbox_that_cannot_be_read_for_long_is_an_outage(mailed: World, hour
     live(mailed, mailed.now + timedelta(hours=hours), but=SPAM)
     live(mailed, mailed.now + MINUTE)
     live(mailed, mailed.now + HOUR)
-    assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) if given_back else timedelta(0))
+    assert mailed.state(game).deadline == DEADLINE + (timedelta(hours=hours) + MINUTE if given_back else timedelta(0))
+
+
+def test_the_time_of_a_closed_mailbox_is_given_back_in_one_piece(mailed: World) -> None:
+    """Each piece would be a mail to everybody. The process takes mail by LMTP too, and sees that nothing waits there."""
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    mailed.service.upkeep.watch.listening()
+    live(mailed, DEADLINE + 9 * HOUR, but=SPAM)
+    assert mailed.state(game).freezes == ()
+    live(mailed, mailed.now + MINUTE)
+    assert len(mailed.state(game).freezes) == 1
+    assert running(mailed, game)
 
 
 def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: World) -> None:

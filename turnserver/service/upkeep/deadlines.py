@@ -136,10 +136,15 @@ class Watch:
 
     def _end_outage(self, now: datetime) -> int:
         """Give back the time of an outage, if one has ended."""
+        awake = self._awake(now)
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)
-        if settled and (last is None or now - last <= self._down_after):
+            # While some mail cannot be fetched the outage goes on, and the sweep gives its time back when it is over. It is cut short only
+            # for mail that would be judged by a deadline in it, since each piece is told to every player.
+            goes_on = last is not None and (awake is None or awake <= last)
+            waits = not goes_on or bool(inbox.oldest_waiting(conn) and last and outages.games_due(conn, last, now))
+        if settled and (last is None or now - last <= self._down_after or not waits):
             return 0
         credited = self._wait_for_queues(now)
         self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
