@@ -19,12 +19,14 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
+from turnserver.config import Settings
 from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.mail.transport.maildir import Collected, collect
 from turnserver.service.mailroom.mailboxes import postmen
 from turnserver.service.service import Service
+from turnserver.service.upkeep.deadlines import INSTANT
 from turnserver.trouble import Trouble
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
@@ -137,6 +139,7 @@ class Server:
         self._send = Tick("send outbox", self._send_outbox, self._give_up)
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines, self._give_up)
         self._collect = Tick("collect maildir", self._collect_maildir, self._give_up)
+        self._maildir = _trouble_with(settings)
         self.counts = Counts()
         self.pages: WebServer | None = public_server(service, self.counts, self.nudge) if settings.web.url and settings.web.serve else None
         self._bell: Bell | None = None
@@ -275,10 +278,10 @@ class Server:
             logger.info("fetch imap.%s: %d stored", account, done.stored)
 
     def _collect_maildir(self) -> bool:
-        done = collect_maildir(self.service)
+        done = collect_maildir(self.service, self._maildir)
         if done.delivered:
             self._nudge(self._read)
-        _told(self._collect, done, done.delivered)
+            logger.info("%s: %d delivered", self._collect.name, done.delivered)
         # one call reads the whole maildir
         return False
 
@@ -289,18 +292,31 @@ def fetch_mail(service: Service) -> Collected:
     return Collected(sum(each.stored for each in fetched), sum(each.refused for each in fetched))
 
 
-def collect_maildir(service: Service) -> Collected:
-    """Fetch mail from the maildir of the settings. Does nothing if they name none. Raise ConfigError if it is no maildir."""
+def collect_maildir(service: Service, trouble: Trouble | None = None) -> Collected:
+    """Fetch mail from the maildir of the settings. Does nothing if they name none. `trouble` hears of each file that stays there.
+
+    Raise ConfigError if it is no maildir, and MailboxClosed if it cannot be read.
+    """
     settings = service.settings
     if not settings.incoming.maildir:
         return Collected(0, 0)
 
-    service.mail.begin_collecting()
+    begun, read_to = service.mail.begin_collecting(), None
 
     def keep(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
         service.mail.receive(raw, recipient, sender, "maildir", arrived_at)
 
-    return collect(Path(settings.incoming.maildir), keep, settings.site.address, settings.incoming.max_bytes)
+    most = settings.incoming.max_bytes
+    try:
+        done = collect(Path(settings.incoming.maildir), keep, settings.site.address, most, trouble or _trouble_with(settings))
+        read_to = begun if done.waits_since is None else min(begun, done.waits_since - INSTANT)
+    finally:
+        service.mail.collected(begun, read_to)
+    return done
+
+
+def _trouble_with(settings: Settings) -> Trouble:
+    return Trouble(logger, f"maildir {settings.incoming.maildir}", monotonic)
 
 
 def _told(tick: Tick, done: NamedTuple, gone: int) -> bool:

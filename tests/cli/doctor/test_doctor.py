@@ -1,5 +1,6 @@
 """`doctor`: each thing that can be wrong is found and named, and what is well is said to be."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -154,6 +155,20 @@ def maildir(club: Club, _: ExitStack) -> None:
     configure(club, '\n[incoming]\nmaildir = "incoming"\n')
 
 
+def waiting(club: Club, stack: ExitStack) -> None:
+    """Two mails lie in the maildir since before an outage would be noticed, one came just now."""
+    maildir(club, stack)
+    for name, minutes in (("first", 120), ("second", 40), ("third", 1)):
+        file = club.directory / "incoming" / "new" / name
+        file.touch()
+        os.utime(file, (at := (club.now - timedelta(minutes=minutes)).timestamp(), at))
+
+
+def odd(club: Club, stack: ExitStack) -> None:
+    maildir(club, stack)
+    (club.directory / "incoming" / "new" / "odd").mkdir()
+
+
 def keyless(club: Club, _: ExitStack) -> None:
     (club.directory / "checkpoint.pem").unlink()
 
@@ -288,6 +303,8 @@ CASES = {
     "mailbox": Case(config(IMAP), "incoming", "wrong", "imap.club: the IMAP server 127.0.0.1 port"),
     "not our address": Case(config('\n[incoming]\nlmtp_host = "192.0.2.1"\nlmtp_port = 0\n'), "incoming", "wrong", "cannot be used"),
     "in by maildir": Case(maildir, "incoming", "ok", "Mail is collected from the maildir"),
+    "mail that waits": Case(waiting, "incoming", "wrong", "the oldest, first, for 2 hours; they hold up all deadlines"),
+    "no mail": Case(odd, "incoming", "note", "What is no mail is left in"),
     "no maildir": Case(config('\n[incoming]\nmaildir = "nowhere"\n'), "incoming", "wrong", "new, cur, tmp cannot be used"),
     "a file of ours is missing": Case(incomplete("style.css"), "files", "wrong", "mail/style.css is missing: install turnserver again"),
     "a mail is missing": Case(incomplete("turn.html.j2"), "files", "wrong", "mail/game/turn.html.j2 is missing: mend it, or"),

@@ -10,6 +10,8 @@ from tests.cases import for_each
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from turnserver.cli.operate import Initialised, LogLine, RoundOfWork
+from turnserver.errors import MailboxClosed
+from turnserver.mail.transport import maildir
 from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import outbox
@@ -144,6 +146,22 @@ def test_tick_where_the_maildir_is_none(club: Club) -> None:
     done = typed(club, "tick")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "nowhere is not a maildir" in done.stderr
+
+
+def test_tick_goes_on_where_the_maildir_cannot_be_read(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As with a mailbox of IMAP, no deadline is enforced, and what came another way is handled."""
+
+    def refuse(path: Path) -> None:
+        raise MailboxClosed(f"the maildir {path} cannot be read")
+
+    monkeypatch.setattr(maildir, "waiting", refuse)
+    configure(club, f'{MAILDIR}\n[incoming]\nmaildir = "incoming"\n')
+    done = typed(club, "tick")
+    assert done.exit_code == 0
+    assert done.stdout.endswith("mails sent\n")
+    assert "incoming cannot be read" in caplog.text
 
 
 def test_the_log_does_not_steer_a_terminal() -> None:

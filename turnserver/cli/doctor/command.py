@@ -24,6 +24,7 @@ from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError
 from turnserver.mail.outbound import compose
 from turnserver.mail.outbound.language import counted, languages, span
 from turnserver.mail.outbound.picture import png
+from turnserver.mail.transport.maildir import waiting
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service.games.terms import check_time
 from turnserver.service.service import Service
@@ -102,7 +103,7 @@ def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
         yield from _configuration(run)
         yield from _database(run)
         yield from _outgoing(run.settings)
-        yield from _incoming(run.settings)
+        yield from _incoming(run.settings, run.outside.clock())
         yield from _mailboxes(run.settings)
         if closer is not None:
             yield from closer(run)
@@ -302,7 +303,7 @@ def _maildir_out(outgoing: Outgoing) -> Check:
     return check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
 
 
-def _incoming(settings: Settings) -> Iterator[Check]:
+def _incoming(settings: Settings, now: datetime) -> Iterator[Check]:
     incoming = settings.incoming
     yield _lmtp(incoming.lmtp_host, incoming.lmtp_port)
     if incoming.maildir:
@@ -311,6 +312,25 @@ def _incoming(settings: Settings) -> Iterator[Check]:
             yield check("incoming", "wrong", f"{incoming.maildir} is not a maildir to work in: {', '.join(missing)} cannot be used")
         else:
             yield check("incoming", "ok", f"mail is collected from the maildir {incoming.maildir}")
+            yield from _left(Path(incoming.maildir), now - timedelta(minutes=settings.jobs.outage_minutes), now)
+
+
+def _left(maildir: Path, recent: datetime, now: datetime) -> Iterator[Check]:
+    """Name the mail that waits although it was put there before a `recent` instant or cannot be read, and what cannot be mail."""
+    new = maildir / "new"
+    try:
+        files = waiting(maildir)
+    except TurnserverError as error:
+        yield check("incoming", "wrong", str(error))
+        return
+    # whoever types this may read more than the service, so what has waited for long is told too
+    if late := [file for file in files if file.plain and (file.put_at < recent or not os.access(file.path, os.R_OK))]:
+        waits, hold = ("waits", "it holds") if len(late) == 1 else ("wait", "they hold")
+        oldest = f"the oldest, {late[0].path.name}, for {span(now - late[0].put_at)}"
+        says = f"{counted(len(late), 'mail')} in {new} {waits} to be fetched, {oldest}; {hold} up all deadlines"
+        yield check("incoming", "wrong", f"{says}. `chown --reference={new} {late[0].path}` lets the service read it")
+    if odd := [file.path.name for file in files if not file.plain]:
+        yield check("incoming", "note", f"what is no mail is left in {new}: {some(odd[:MOST_NAMED], len(odd))}")
 
 
 def _mailboxes(settings: Settings) -> Iterator[Check]:

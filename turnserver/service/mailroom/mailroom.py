@@ -20,7 +20,7 @@ from turnserver.service.mailroom.digests import Digests
 from turnserver.service.mailroom.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import PlayersMail
-from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled, Reception
+from turnserver.service.mailroom.reception import NULL_SENDER, Handled, Reception
 from turnserver.service.request import Request
 from turnserver.service.upkeep.processes import new_name
 from turnserver.service.upkeep.upkeep import Upkeep
@@ -30,7 +30,7 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.log.secrets import KeyVersion
 from turnserver.store.mail import inbox, mailboxes, outbox
 from turnserver.store.mail.inbox import InboxItem
-from turnserver.store.mail.mailboxes import Place
+from turnserver.store.mail.mailboxes import MAILDIR, Place, Trouble
 from turnserver.store.people import accounts as people
 
 
@@ -178,13 +178,31 @@ class Mailroom:
         request = Request(actor, cause, self._clock())
         return self._ledger.attempt(lambda tx: open_games.resend(tx, self._ledger, people.find_player(tx, who), request))
 
-    def begin_collecting(self) -> None:
-        """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered."""
+    def begin_collecting(self) -> datetime:
+        """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered.
+
+        Return the instant of this look, for `collected`.
+        """
         folder, now = self._settings.incoming.maildir, self._clock()
         with self._ledger.db.read() as conn:
             begun = mailboxes.began_at(conn, MAILDIR, folder)
         if begun is None:
             self._ledger.attempt(lambda tx: mailboxes.watch(tx, MAILDIR, folder, now))
+        return now
+
+    def collected(self, begun: datetime, read_to: datetime | None) -> None:
+        """Note the end of a look into the maildir: whatever came until `read_to` is stored, or it could not be read at all if that is None.
+
+        A `read_to` before the look had `begun` is trouble too, and holds up deadlines.
+        """
+        folder = self._settings.incoming.maildir
+        well = read_to is not None and read_to >= begun
+        # If it is lost, deadlines wait for the next look, so it need not wait for the disk.
+        with self._ledger.db.hasty_write() as tx:
+            if read_to is not None:
+                mailboxes.read_to_end(tx, MAILDIR, folder, None, read_to)
+            if not well or mailboxes.trouble(tx, folder).failures:
+                mailboxes.note_trouble(tx, folder, Trouble() if well else Trouble(1, begun))
 
     def rotate_key(self, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
         """Sign reply addresses with a new key from now on; see `keys.rotate`. Raises BadOption."""

@@ -29,6 +29,7 @@ from turnserver.service.request import Request
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes
+from turnserver.store.mail.mailboxes import MAILDIR
 from turnserver.store.people import accounts as people
 
 logger = logging.getLogger(__name__)
@@ -38,9 +39,6 @@ LEASE: Final = timedelta(minutes=2)
 
 NULL_SENDER: Final = "<>"
 """The inbox's word for the null sender, which machines use; an unknown sender is empty."""
-
-MAILDIR: Final = "maildir"
-"""The source of a mail that lay in the maildir of the settings."""
 
 
 class Handled(NamedTuple):

@@ -18,6 +18,7 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.leagues.tasks import tasks
 from turnserver.service.upkeep.checkpoints import require_known
+from turnserver.service.upkeep.folders import folders
 from turnserver.service.upkeep.plausible_clock import CONFIRM, ClockGuard
 from turnserver.store.incidents import backup, health, outages, restorations
 from turnserver.store.incidents.backup import LastBackup
@@ -27,6 +28,7 @@ from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import delivery_reports, inbox, mailboxes, outbox
 from turnserver.store.mail.delivery_reports import Reach
+from turnserver.store.mail.mailboxes import MAILDIR
 from turnserver.store.mail.outbox import Retrying
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
@@ -100,23 +102,27 @@ def _working(conn: Transaction, settings: Settings, guard: ClockGuard, beat: dat
         yield Task("Clock", str(error), CONFIRM)
     else:
         recent = now - timedelta(minutes=settings.jobs.outage_minutes)
-        if beat is not None and beat < recent:
-            unread = list(_unread(conn, settings, recent, now))
+        unread = list(_unread(conn, settings, beat, recent, now))
+        yield from unread
+        if not unread and beat is not None and beat < recent:
             says = f"It has not worked for {span(now - beat)}: no mail is handled and no clock watched."
-            yield from unread or [Task("Service", says, "turnserver serve")]
+            yield Task("Service", says, "turnserver serve")
 
 
-def _unread(conn: Transaction, settings: Settings, recent: datetime, now: datetime) -> Iterator[Task]:
-    """Yield the folders that nobody could read, if that alone is why no clock is watched: others are read, or an account is tried again."""
-    names = {mailboxes.account_of(name, one.username, one.host): name for name, one in settings.imap.items()}
-    read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn) if box.account in names}
-    again = {account: mailboxes.trouble(conn, name).retry_at for account, name in names.items()}
-    if all(at is None or at <= recent for at in (*read.values(), *again.values())):
+def _unread(conn: Transaction, settings: Settings, beat: datetime | None, recent: datetime, now: datetime) -> Iterator[Task]:
+    """Yield the folders that nobody could read though somebody is at work: others are read, clocks are watched, or one is tried again."""
+    read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+    watched = [(each, read[each.account, each.folder]) for each in folders(settings) if (each.account, each.folder) in read]
+    again = {each.reader: mailboxes.trouble(conn, each.reader).retry_at for each, _ in watched}
+    if all(at is None or at <= recent for at in (beat, *(at for _, at in watched), *again.values())):
         return
-    for (account, folder), at in read.items():
-        if at < recent and folder in settings.imap[names[account]].folders:
-            says = f"has not been read for {span(now - at)}; no deadline is enforced before it is."
-            yield Task("Mailbox", f"The folder {folder} of imap.{names[account]} {says}{_tried(again[account], now)}", "turnserver doctor")
+    for each, at in watched:
+        # a server that does not answer may do so soon, but a file that cannot be read waits for somebody
+        is_stuck = each.account == MAILDIR and again[each.reader] is not None
+        if at < recent or is_stuck:
+            tried = "" if is_stuck else _tried(again[each.reader], now)
+            says = f"The {each.name} has not been read for {span(now - at)}; no deadline is enforced before it is.{tried}"
+            yield Task("Mailbox", says, "turnserver doctor")
 
 
 def _tried(at: datetime | None, now: datetime) -> str:

@@ -17,6 +17,7 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.request import Request
 from turnserver.service.upkeep.checkpoints import Checkpoints
 from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts, Watch
+from turnserver.service.upkeep.folders import folders
 from turnserver.service.upkeep.losses import Losses
 from turnserver.service.upkeep.plausible_clock import ClockGuard
 from turnserver.service.upkeep.quarantine import Quarantine
@@ -24,7 +25,6 @@ from turnserver.service.upkeep.retention import OldMail
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import mailboxes
 from turnserver.store.people import confirmations, sessions
 
 logger = logging.getLogger(__name__)
@@ -38,17 +38,13 @@ class Upkeep:
 
     def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock, running: Running | None) -> None:
         """Sweep while there are no doubts about the `clock`. With `running`, ask the machine's count and the database's server too."""
-        # A mail in a maildir lies there unseen until the next look.
-        lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
-        folders = [
-            (mailboxes.account_of(name, account.username, account.host), folder)
-            for name, account in settings.imap.items()
-            for folder in account.folders
-        ]
-        look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        looks = [account.poll_seconds for account in settings.imap.values()]
+        looks += [settings.jobs.read_seconds] if settings.incoming.maildir else []
+        look_every = timedelta(seconds=max(looks, default=0))
+        places = [(each.account, each.folder) for each in folders(settings)]
         self.guard = ClockGuard(clock, running, partial(_tell_of_clock, ledger, settings.site.admin))
         self.quarantine = Quarantine(ledger, settings, clock)
-        self.watch = Watch(ledger, settings, self.quarantine, SETTLE + lies_unseen, folders, look_every)
+        self.watch = Watch(ledger, settings, self.quarantine, SETTLE, places, look_every)
         self.checkpoints = Checkpoints(ledger.db, settings, clock)
         self._ledger = ledger
         self._clock = clock

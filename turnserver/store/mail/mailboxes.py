@@ -51,6 +51,9 @@ def end_leases(tx: Transaction, owner: str) -> int:
     return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_READERS))
 
 
+MAILDIR = "maildir"
+"""The account of a maildir, whose folder is its path. It has no numbers."""
+
 MOVING = timedelta(days=1)
 """The longest time that mail may lie in a section's new account, unread by us, and count all the same: it came during the change."""
 
@@ -131,7 +134,12 @@ _RENUMBER = Statement(
 # it changes nothing, but holds the row until the commit, so `advance` cannot pass the message meanwhile
 _STILL_AHEAD = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid <= bindparam("uid_")).values(next_uid=_box.next_uid))
 _ADVANCE = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid < bindparam("next_")).values(next_uid=bindparam("next_")))
-_READ = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.read_at < bindparam("at")).values(read_at=bindparam("at")))
+_READ = Statement(
+    update(_mailboxes)
+    # a maildir's UIDVALIDITY is null in the row, and to the caller
+    .where(_HERE, _box.uidvalidity.is_not_distinct_from(bindparam("validity")), _box.read_at < bindparam("at"))
+    .values(read_at=bindparam("at"))
+)
 _PLACES = Statement(select(_fetched.uid).where(_IN_HAND, _fetched.uidvalidity == bindparam("validity")))
 _PASS = Statement(delete(_fetched_table).where(_IN_HAND, _fetched.uidvalidity == bindparam("validity"), _fetched.uid < bindparam("next_")))
 _FORGET = Statement(delete(_fetched_table).where(_IN_HAND))
@@ -224,8 +232,8 @@ def advance(tx: Transaction, account: str, folder: str, uidvalidity: int, next_u
         tx.run(_PASS, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid)
 
 
-def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int, at: datetime) -> None:
-    """Note that every message that had arrived in the folder `at` that instant is stored."""
+def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int | None, at: datetime) -> None:
+    """Note that every message that had arrived in the folder `at` that instant is stored. A maildir has no UIDVALIDITY."""
     tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at))
 
 
@@ -249,6 +257,7 @@ def trouble(conn: Transaction, account: str) -> Trouble:
 
 def note_trouble(tx: Transaction, account: str, trouble: Trouble) -> None:
     """Remember the trouble with an account, for this process and others; `Trouble()` says that there is none any more."""
+    tx.run(_ENROL, account=account, lease_owner=None, lease_until=None, failures=0, retry_at=None)
     tx.run(_FAILED, account_=account, failures_=trouble.failures, at=stamp(trouble.retry_at) if trouble.retry_at else None)
 
 
