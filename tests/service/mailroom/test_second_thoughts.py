@@ -403,7 +403,8 @@ def test_a_program_of_before_counted_each_correction_as_a_turn_more(slow: World,
     assert counted == {ada: Tally(2, 2), bob: Tally(1, 1), cleo: Tally(1, 1)}
     with slow.service.db.write() as tx:
         views.add_tallies(tx, {ada: Tally(1, 1), cleo: Tally(2, 2)})
-        tx.run(Statement(text("DROP INDEX form_player")))  # which a later revision has added
+        tx.run(Statement(text("DROP INDEX form_player")))  # which later revisions have added, as the column
+        tx.run(Statement(text("ALTER TABLE heartbeat DROP COLUMN doubted_at")))
         tx.run(Statement(text("UPDATE alembic_version SET version_num = '0010'")))
     Database.create_or_upgrade(database_url).close()
     assert _tallies(slow) == counted
