@@ -13,7 +13,7 @@ from turnserver.config import Level, Settings
 from turnserver.errors import ConfigError, NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded
 from turnserver.league.scoring.ratings import RatingPoint
-from turnserver.league.state import LeagueState
+from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueGame
 from turnserver.mail.outbound.telling.history import Told, told_end
 from turnserver.outside import Clock
@@ -271,7 +271,7 @@ class PublicPages:
             company = folds.company(state, reader.who) if reader.who is not None else set[PlayerId]()
             people = _named(session, reader, folds.known(state), company)
             if not company:
-                state = _without_reasons_of_penalties(state)
+                state = replace(state, season=_without_reasons_of_penalties(state.season))
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))
             time = state.time or self._settings.play.time
@@ -367,12 +367,10 @@ def _without_reason(event: GameEvent) -> GameEvent:
     return replace(event, reason="") if written else event
 
 
-def _without_reasons_of_penalties(state: LeagueState) -> LeagueState:
-    season = state.season
-    if season is None:
-        return state
-    penalties = {line: tuple(one._replace(reason="") for one in theirs) for line, theirs in season.penalties.items()}
-    return replace(state, season=replace(season, penalties=penalties))
+def _without_reasons_of_penalties(season: Season | None) -> Season | None:
+    return season and replace(
+        season, penalties={line: tuple(one._replace(reason="") for one in those) for line, those in season.penalties.items()}
+    )
 
 
 def _listed(session: Session, seen: Iterable[SeenGame]) -> tuple[ListedGame, ...]:
