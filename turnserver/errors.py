@@ -26,6 +26,7 @@ TurnserverError
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
 ├── ClockWrong          the clock of the machine cannot be right, so nothing is decided
+│   ├── ClockAhead      it has moved on by more than the time that passed
 │   └── ClocksDiffer    it and the clock of the database's server tell different times
 ├── LogError            the log holds something that this program cannot accept
 │   ├── UnknownEvent        a type or schema version without a decoder
@@ -223,6 +224,10 @@ class KeyTaken(StoreError):
 
 class ClockWrong(TurnserverError):
     """The clock of the machine contradicts what has happened. Nothing is decided by it, and no mail is taken, until it is right."""
+
+
+class ClockAhead(ClockWrong):
+    """The clock of the machine has moved on by more than the time that passed, which only a process knows that has run meanwhile."""
 
 
 class ClocksDiffer(ClockWrong):

@@ -162,9 +162,9 @@ def test_what_is_too_late_has_as_much_time_as_a_round() -> None:
     assert moved == e.DeadlinesMoved(deadlines=(until,), reason="")
 
 
-@pytest.mark.parametrize(("rules", "deadline"), [(1, day(15)), (2, None)])
+@pytest.mark.parametrize(("rules", "deadline"), [(1, day(15)), (2, day(15)), (3, None)])
 def test_where_rounds_have_no_end_neither_has_what_is_too_late(rules: int, deadline: datetime | None) -> None:
-    """By the first rules it was due at once."""
+    """By earlier rules it was due at once."""
     league = begun(replace(ROBIN, round_days=0, rules=rules))
     first = next(one for one in league.season.fixtures if ADA in one.players and one.round == 1)
     league.do(c.MoveDeadlines({first.number: day(12)}, "at last"))

@@ -81,8 +81,9 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "admin closes it.",
         "rules": "Which of our own rules hold, where later ones differ. A league keeps those that it was set up with until an admin "
         "changes this. By 2, those who are to play for the third place of a cup have places 3 and 4 also if their game has not begun, and "
-        "Swiss and McMahon rounds do not have players take turns at seat 1 in a game in which chance decides who begins. Tables of "
-        "three or four keep apart the players who are barred from meeting also where one of them is a substitute.",
+        "Swiss and McMahon rounds do not have players take turns at seat 1 in a game in which chance decides who begins. By 3, tables of "
+        "three or four keep apart the players who are barred from meeting also where one of them is a substitute, and where rounds have "
+        "no end, neither has a meeting that is played after all because its player is back.",
     }
 )
 """The meaning of each setting, in the order of the reference."""

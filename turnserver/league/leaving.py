@@ -102,8 +102,8 @@ def _returned(
     events += (given_up(one, others, now, season.struck & others) for one in absent)
     late = [one.number for one in again if one.deadline is not None and one.deadline <= now]
     if late:
-        # by the first rules, such a meeting is due at once where rounds have no time of their own
-        until = now if state.settings.rules == 1 and not state.settings.round_days else time_up(state.settings, now)
+        # by earlier rules, such a meeting is due at once where rounds have no time of their own
+        until = now if state.settings.rules < 3 and not state.settings.round_days else time_up(state.settings, now)
         deadlines = tuple(moved(state.settings, number, until, now) for number in late)
         events.append(e.DeadlinesMoved(deadlines=deadlines, reason=command.reason))
     return (*events, *(_missed(fold(events, state), line, now) if command.missed else ()))

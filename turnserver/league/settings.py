@@ -97,7 +97,7 @@ LONGEST: Final = 366
 """The most days that anything here may last."""
 MOST_PLAYERS: Final = 1000
 MOST_DIVISIONS: Final = 50
-NEWEST: Final = 2
+NEWEST: Final = 3
 """The rules of leagues that are set up now. Logs have leagues of all earlier ones, and audits decide these again."""
 LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {

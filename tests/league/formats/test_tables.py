@@ -298,9 +298,9 @@ def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
     assert not any(set(both) <= set(fixture.players) for both in barred for fixture in league.season.fixtures)
 
 
-@pytest.mark.parametrize(("rules", "meet"), [(1, True), (2, False)])
+@pytest.mark.parametrize(("rules", "meet"), [(1, True), (2, True), (3, False)])
 def test_who_are_barred_sit_at_no_table_as_substitutes(rules: int, *, meet: bool) -> None:
-    """By the first rules, a substitute sat where the player would have sat."""
+    """By earlier rules, a substitute sat where the player would have sat."""
     league = League(replace(STEPWISE, rounds=4, rules=rules), game="sneaky-octopuses")
     league.begin(numbers(9))
     league.do(c.SubstitutePlayer(PlayerId(1), EVE, Burden.SEAT, "ill"), c.BarPair((EVE, PlayerId(2))), c.BarPair((EVE, PlayerId(3))))

@@ -55,6 +55,7 @@ NEITHER = (
         "gern, aber später",
         "gerne,\naber erst morgen",
         "ok\nif you begin",
+        "Ja\nvorausgesetzt ich beginne",
     ),
 )
 

@@ -182,7 +182,7 @@ REFUSED = (
     ("league-1 withdraw Bob\nleagues", "A command about a league needs a mail of its own."),
     ("league-1 resume", "isn't paused"),
     ("league-1 start", "Season 1 has begun already."),
-    ("league-1 enter Cleo", "Season 1 has begun. The admin can still let Cleo in."),
+    ("league-1 enter Cleo", "Season 1 has begun. Ask the admin whether Cleo can still come in."),
     ("league-1 withdraw Cleo", "Cleo isn't in season 1, or has left it."),
     ("league-1 return Cleo", "Cleo hasn't left season 1 since it began, so there is nothing to undo."),
     ("league-1 substitute Cleo, Bob", "Cleo isn't in season 1, or has left it."),

@@ -1,14 +1,15 @@
 """A clock that cannot be right decides nothing; an admin hears what to type."""
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Settings, Site
-from turnserver.errors import ClockWrong
+from turnserver.errors import ClockWrong, DatabaseBusy
 from turnserver.outside import system_running
 from turnserver.play.events import TurnPlayed
 from turnserver.play.state import Status
@@ -102,6 +103,18 @@ def test_an_admin_has_the_last_word(world: World, step: timedelta) -> None:
     assert world.state(game).turn == 2
 
 
+def fails_once(tell: Callable[[ClockWrong, datetime], None]) -> Callable[[ClockWrong, datetime], None]:
+    """The database is busy the first time."""
+    tries = count()
+
+    def telling(error: ClockWrong, now: datetime) -> None:
+        if next(tries) == 0:
+            raise DatabaseBusy("busy")
+        tell(error, now)
+
+    return telling
+
+
 class Running:
     """A service whose process counts the time that passes, whatever the clock says."""
 
@@ -190,6 +203,40 @@ def test_a_process_that_begins_while_the_clock_is_wrong_decides_nothing(running:
     running.begin()
     running.passes(timedelta(seconds=15))
     assert running.decides()
+
+
+def test_a_clock_that_is_behind_leaves_no_doubt(running: Running) -> None:
+    """What has happened already tells every process, for as long as it lies ahead and no longer."""
+    running.world.now -= timedelta(hours=1)
+    running.begin()
+    assert not running.decides()
+    running.passes(timedelta(hours=2))
+    running.begin()
+    assert running.decides()
+
+
+def test_the_first_instant_of_a_clock_that_is_ahead_stays_noted(running: Running) -> None:
+    """The sentence names it, however often processes begin."""
+    running.world.now += timedelta(hours=2)
+    assert not running.decides()
+    found = running.world.now
+    for _ in range(2):
+        running.passes(timedelta(minutes=1))
+        running.begin()
+        assert not running.decides()
+    with running.service.db.read() as conn:
+        assert outages.signs(conn, running.world.now).doubted == found
+
+
+def test_whoever_could_not_be_told_of_a_wrong_clock_is_told_at_the_next_look(running: Running) -> None:
+    running.world.now += timedelta(hours=2)
+    guard = running.service.upkeep.guard
+    guard._tell = fails_once(guard._tell)
+    with pytest.raises(DatabaseBusy):
+        running.decides()
+    assert not running.decides()
+    running.service.mail.send_outbox()
+    assert len(running.world.mails(ADMIN)) == 1
 
 
 @pytest.mark.parametrize("step", [BEHIND, -BEHIND, timedelta(seconds=1)], ids=str)

@@ -33,9 +33,9 @@ def tables_of_round(state: LeagueState, season: Season, division: Division, numb
     players sit with those whom they have met least, and `barred` pairs at no table.
     """
     before = [fixture.encounter for fixture in season.of(division)]
-    # by the first rules, whoever had begun on a line was kept apart, and not who plays on it
+    # by earlier rules, whoever had begun on a line was kept apart, and not who plays on it
     by_lines = frozenset(pair for pair in state.barred if pair <= frozenset(division.players))
-    barred = barred_lines(state, season, division) if state.settings.rules > 1 else by_lines
+    barred = barred_lines(state, season, division) if state.settings.rules > 2 else by_lines
     # a schedule that was left once, because somebody was missing, is not taken up again
     if not barred and frozenset(season.withdrawn).isdisjoint(division.players) and len(division.players) <= MOST:
         planned = _planned(division.players, state.settings.rounds, state.settings.seats, teams_of(state))

@@ -21,6 +21,8 @@ WRITING: Final = "mail"
 _EDGES: Final = "*_~'\" :"
 _AND: Final = re.compile(r" ?(?:,|&|\band\b|\bund\b) ?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_BY: Final = frozenset({"all", "by", "alle", "noch", "um"})
+"""Words that may stand before the time by which deadlines are moved."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -33,11 +35,14 @@ def _result(words: str) -> tuple[str, ...] | None:
 
 def _extended(words: str) -> tuple[str, ...] | None:
     parts = words.split()
-    # A time has two words or, as in `a week more`, three; what stands before it is a meeting.
-    for size in (2, 3):
+    # A time has two words to four, as in `them a week more`; what stands before it is a meeting.
+    for size in (4, 3, 2):
         given = read_give(" ".join(parts[-size:]), frozenset())
         if given is not None:
-            return (*names(" ".join(parts[:-size])), str(given.hours))
+            meeting = parts[:-size]
+            while meeting and meeting[-1].casefold() in _BY:
+                meeting.pop()
+            return (*names(" ".join(meeting)), str(given.hours))
     return None
 
 

@@ -27,7 +27,7 @@ _BESIDE: Final = frozenset(
     "thanks that the then this to turn us very we well with you".split()
 )
 
-_TERMS: Final = frozenset("but if only when unless until once after except provided however though".split())
+_TERMS: Final = frozenset("but if only when unless until once after before except provided however though".split())
 
 
 class _Tables(NamedTuple):

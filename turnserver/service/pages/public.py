@@ -270,7 +270,7 @@ class PublicPages:
                 state = folds.at_season(folds.history(conn, number), season)
             company = folds.company(state, reader.who) if reader.who is not None else set[PlayerId]()
             people = _named(session, reader, folds.known(state), company)
-            if not company:
+            if not company and reader.who not in state.roles:
                 state = replace(state, season=_without_reasons_of_penalties(state.season))
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from turnserver.errors import ClockWrong
+from turnserver.errors import ClockAhead, ClockWrong
 from turnserver.mail.outbound.language import span
 from turnserver.outside import Clock, Running
 from turnserver.store.incidents.outages import Signs
@@ -59,7 +59,12 @@ class ClockGuard:
             with self._telling:
                 known, self._wrong = self._wrong, True
             if not known:
-                self._tell(error, signs.now)
+                try:
+                    self._tell(error, signs.now)
+                except BaseException:
+                    # nobody was told, so the next look has to
+                    self._wrong = False
+                    raise
             return False
         if self._wrong:
             logger.warning("the clock of this machine is right again: %s", signs.now)
@@ -83,7 +88,8 @@ class ClockGuard:
             due = at + timedelta(seconds=count - then)
             if abs(now - due) > BEHIND and (signs.beat is None or abs(now - signs.beat) > BEHIND):
                 side = "after" if now > due else "before"
-                raise _wrong(now, f"{span(abs(now - due))} {side} what it must be by the time that this process has run", due)
+                how = f"{span(abs(now - due))} {side} what it must be by the time that this process has run"
+                raise _wrong(now, how, due, ClockAhead if now > due else ClockWrong)
         # by its own count a process would take the clock that it begins with for right
         elif signs.doubted is not None and now > signs.doubted - BEHIND:
             raise _wrong(now, "not before what it said when another process found it to be ahead", signs.doubted)
@@ -98,8 +104,8 @@ class ClockGuard:
             raise clocks_differ(signs.now, signs.server, "Here nothing is decided and no mail is taken until they agree.")
 
 
-def _wrong(now: datetime, how: str, known: datetime) -> ClockWrong:
-    return ClockWrong(
+def _wrong(now: datetime, how: str, known: datetime, kind: type[ClockWrong] = ClockWrong) -> ClockWrong:
+    return kind(
         f"the clock of this machine says {now:%Y-%m-%d %H:%M} UTC, which is {how} ({known:%Y-%m-%d %H:%M} UTC)."
         f" Nothing is decided and no mail is taken until it is right. Set it; or, if it is right, type `{CONFIRM}`"
     )

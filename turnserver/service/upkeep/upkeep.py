@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from turnserver.config import Settings
-from turnserver.errors import ClocksDiffer, ClockWrong
+from turnserver.errors import ClockAhead, ClocksDiffer, ClockWrong
 from turnserver.mail.outbound.notices.admin import clock_report, status_report
 from turnserver.outside import Clock, Running
 from turnserver.play.clock.live_time import zone_of
@@ -114,8 +114,8 @@ class Upkeep:
 
 def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
     logger.critical("%s", error)
-    # of the two that differ, the server of the database tells every process
-    if not isinstance(error, ClocksDiffer):
+    # whatever else is wrong with a clock, every process sees by itself
+    if isinstance(error, ClockAhead):
         ledger.attempt(lambda tx: outages.doubt(tx, now))
     if admin:
         # Named by the day, so that it comes once a day.

@@ -204,7 +204,8 @@ def _letters(desk: LeagueDesk, role: Role) -> str:
 
 def _how() -> str:
     return say(
-        "Write your reason for a result, more time, a replacement, an undone entry or withdrawal, or a pause behind the word because. "
+        "Write your reason for a result, more time, a replacement, a withdrawal or late entry that is undone, or a pause "
+        "behind the word because. "
         "Players read it, and it stays in the history of the league, so name no illness and nothing else that is private."
     )
 
