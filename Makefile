@@ -86,7 +86,11 @@ clean: ## remove .venv and everything that was made
 	@rm -rf .venv .venv-other dist build .coverage.json .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
+# A .venv that is a link is that of another checkout, for which nothing may be emptied or installed from here.
+OWN = @[ ! -L $(VENV) ] || { echo "$(VENV) is a link, and make would change what it leads to; say make -o install" >&2; exit 1; }
+
 $(VENV)/.locked: requirements-build.txt requirements.txt
+	$(OWN)
 	@command -v $(PYTHON) >/dev/null || { echo "turnserver needs Python 3.11 or newer, and there is no '$(PYTHON)'; name one with make PYTHON=/path/to/python" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "turnserver needs Python 3.11 or newer, and '$(PYTHON)' is older; name another with make PYTHON=/path/to/python" >&2; exit 1; }
@@ -100,5 +104,6 @@ $(VENV)/.locked: requirements-build.txt requirements.txt
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
+	$(OWN)
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

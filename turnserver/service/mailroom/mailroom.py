@@ -179,15 +179,16 @@ class Mailroom:
         return self._ledger.attempt(lambda tx: open_games.resend(tx, self._ledger, people.find_player(tx, who), request))
 
     def begin_collecting(self) -> datetime:
-        """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered.
+        """Note when mail is first looked for in the maildir of the settings. What lay there before is not answered.
 
+        But if the settings named another maildir before, what came after that was last read is.
         Return the instant of this look, for `collected`.
         """
         folder, now = self._settings.incoming.maildir, self._clock()
         with self._ledger.db.read() as conn:
             begun = mailboxes.began_at(conn, MAILDIR, folder)
         if begun is None:
-            self._ledger.attempt(lambda tx: mailboxes.watch(tx, MAILDIR, folder, now))
+            self._ledger.attempt(lambda tx: mailboxes.watch_maildir(tx, folder, now))
         return now
 
     def collected(self, begun: datetime, read_to: datetime | None) -> None:

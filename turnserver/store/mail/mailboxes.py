@@ -4,6 +4,7 @@ A message is known by its place: account (see `account_of`), folder, UIDVALIDITY
 rise, so a folder needs one number, `next_uid`, and the few places above it whose messages are stored but not yet marked and moved.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -55,7 +56,7 @@ MAILDIR = "maildir"
 """The account of a maildir, whose folder is its path. It has no numbers."""
 
 MOVING = timedelta(days=1)
-"""The longest time that mail may lie in a section's new account, unread by us, and count all the same: it came during the change."""
+"""The longest time that mail may lie in a section's new account or in a new maildir, unread by us, and count all the same."""
 
 
 def account_of(section: str, username: str, host: str) -> str:
@@ -108,6 +109,7 @@ _TAKE = Statement(missing_row_into(_fetched_table))
 _ENROL = Statement(missing_row_into(_readers))
 _GET = Statement(select(*_COLUMNS).where(_HERE))
 _OF_SECTION = Statement(select(_box.read_at).where(_box.account.like(bindparam("accounts")), _box.folder == bindparam("folder_")))
+_OF_MAILDIRS = Statement(select(_box.read_at).where(_box.account == MAILDIR))
 _ADOPT, _ADOPT_FETCHED = (
     Statement(
         update(rows)
@@ -176,7 +178,21 @@ def watch_for(tx: Transaction, section: str, account: str, folder: str, now: dat
     if tx.run(_ADOPT, section_=section, account_=account, folder_=folder):
         tx.run(_ADOPT_FETCHED, section_=section, account_=account, folder_=folder)
         return
-    read = [instant(at) for (at,) in tx.rows(_OF_SECTION, accounts=account_of(section, "%", "%"), folder_=folder)]
+    _watch_after(tx, account, folder, tx.rows(_OF_SECTION, accounts=account_of(section, "%", "%"), folder_=folder), now)
+
+
+def watch_maildir(tx: Transaction, path: str, now: datetime) -> None:
+    """Begin to collect from a maildir, unless that was begun before.
+
+    Where another one was collected from, that begins where it was last read, as with the accounts of a section: mail may lie there since.
+    """
+    if began_at(tx, MAILDIR, path) is None:
+        _watch_after(tx, MAILDIR, path, tx.rows(_OF_MAILDIRS), now)
+
+
+def _watch_after(tx: Transaction, account: str, folder: str, read_at: Iterable[tuple[Any, ...]], now: datetime) -> None:
+    """Begin to read a folder where those that it follows were last read, but no more than `MOVING` before now."""
+    read = [instant(at) for (at,) in read_at]
     watch(tx, account, folder, max(*read, now - MOVING) if read else now)
 
 
