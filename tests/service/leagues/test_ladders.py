@@ -122,3 +122,15 @@ def test_who_leaves_loses_their_place_to_the_challenger(any_world: World) -> Non
     [told] = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_NEWS and row.player == number(world, names[2])]
     assert f"The organisers withdrew {names[0]} from season 1 of Take Winter." in " ".join(str(told.text).split())
     assert sound(world)
+
+
+def test_the_final_mail_of_a_ladder_names_who_left_since_the_season_began(world: World) -> None:
+    """It has no rounds."""
+    league = open_league(world, LADDER)
+    begin(world, league)
+    do(world, league, Withdraw(number(world, "Dan")))
+    world.wait(days=31)
+    sweep(world)
+    finals = [mail.text or "" for mail in world.outbox() if mail.kind == MailKind.LEAGUE_FINAL]
+    assert len(finals) == len(FOUR) - 1
+    assert all("Since the season began, Dan withdrew." in text for text in finals)

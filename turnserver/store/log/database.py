@@ -393,7 +393,10 @@ def _cursor(pooled: PoolProxiedConnection) -> Any:  # noqa: ANN401  # see above
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
     """Return advice about tables at revision `found`. `known` are the revisions that this program can upgrade."""
     if found in known:
-        return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
+        return (
+            f"the database is at revision {found}, this program needs {needed}: run `turnserver init`, and `turnserver doctor --upgrade`"
+            " before, which says whether that is safe"
+        )
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
 
 

@@ -359,7 +359,10 @@ class _Round:
 
 
 def _left(desk: LeagueDesk, season: Season, division: e.Division, number: int = 0) -> str:
-    """Return who has withdrawn since the round before `number`, or since the last round, as a sentence; empty if nobody has."""
+    """Return who has withdrawn since the round before `number`, or since the last round, as a sentence; empty if nobody has.
+
+    A ladder has no rounds, so that is its whole season.
+    """
     left: set[PlayerId] = set()
     for event in (*desk.about.earlier, *(step.event for step in desk.steps)):
         if isinstance(event, e.RoundPaired) and event.division == division.name and event.round != number:
@@ -368,7 +371,11 @@ def _left(desk: LeagueDesk, season: Season, division: e.Division, number: int = 
             left.add(event.player)
     # Some have come back since.
     gone = [season.who(line) for line in season.withdrawn if line in left]
-    return say("Since the last round began, {players} withdrew.", players=desk.players(gone)) if gone else ""
+    if not gone:
+        return ""
+    if desk.state.settings.format is Format.LADDER:
+        return say("Since the season began, {players} withdrew.", players=desk.players(gone))
+    return say("Since the last round began, {players} withdrew.", players=desk.players(gone))
 
 
 def _forced(desk: LeagueDesk, one: _Round) -> str:
