@@ -5,11 +5,14 @@ from datetime import datetime, timedelta
 import msgspec
 import pytest
 
+from tests.service.mailroom.letters import letter, post
 from tests.service.world import BEGIN, World
+from tests.terms import PLAIN
 from turnserver.config import ImapAccount
 from turnserver.ids import GameId
 from turnserver.play.state import Status
 from turnserver.service.upkeep.deadlines import SETTLE
+from turnserver.store.log import verify as audit
 from turnserver.store.mail import mailboxes
 
 DEADLINE = BEGIN + timedelta(days=3)
@@ -105,6 +108,51 @@ def test_the_time_of_a_closed_mailbox_is_given_back_in_one_piece(mailed: World) 
     live(mailed, mailed.now + MINUTE)
     assert len(mailed.state(game).freezes) == 1
     assert running(mailed, game)
+
+
+@pytest.mark.parametrize(("time", "left"), [("5d+36h cap 10d", 6.5), ("5d in all", 5.0), ("3d", 3.0)])
+@pytest.mark.parametrize("closed_for", [timedelta(days=4), timedelta(days=6)])
+def test_whoever_moves_while_a_mailbox_is_closed_has_the_time_back(world: World, time: str, left: float, closed_for: timedelta) -> None:
+    """Their clock ends with the move, and is not there any more when the outage is over; nor is anybody late in an outage."""
+    play = msgspec.structs.replace(PLAIN, time=time, reminders=())
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
+    world.restart()
+    game = world.open()
+    live(world, BEGIN + MINUTE)
+    live(world, world.now + closed_for, but=SPAM)
+    world.answer("Ada", "a1")
+    live(world, world.now + MINUTE)
+    world.answer("Bob", "a2")
+    deadline = world.state(game).deadline
+    assert deadline is not None
+    assert timedelta(0) <= timedelta(days=left) - (deadline - world.now) <= 2 * MINUTE
+    with world.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
+
+
+def test_mails_of_others_give_nothing_back_while_a_mailbox_is_closed(mailed: World) -> None:
+    """Each piece would be a mail to everybody at the table."""
+    game = mailed.open()
+    live(mailed, DEADLINE - MINUTE)
+    mailed.service.upkeep.watch.listening()
+    for number in range(1, 10):
+        live(mailed, DEADLINE + number * HOUR, but=SPAM)
+        post(mailed, letter("eve@example.net", "hello", number=number))
+    assert mailed.state(game).freezes == ()
+
+
+def test_a_short_silence_and_a_game_that_is_over_get_no_time_before_a_mail_about_them(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, BEGIN + HOUR)
+    mailed.service.upkeep.watch.listening()
+    live(mailed, mailed.now + 10 * MINUTE, but=SPAM)
+    mailed.answer("Ada", "a1")
+    mailed.answer("Bob", "resign")
+    mailed.answer("Bob", "confirm resign")
+    assert not running(mailed, game)
+    live(mailed, mailed.now + HOUR, but=SPAM)
+    mailed.answer("Ada", "show")
+    assert (mailed.outcome(), mailed.state(game).freezes) == ("done: answered", ())
 
 
 def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from turnserver.config import Settings
 from turnserver.mail.format.envelope import as_arrived, envelope
@@ -134,9 +135,8 @@ class Mailroom:
         if not self._guard.is_right(signs):
             return Handled()
         # First, since mail is judged by deadlines.
-        if self._watch.is_behind(signs):
-            self._watch.catch_up(now)
-        return self._reception.round()
+        began = self._watch.catch_up(now) if self._watch.is_behind(signs) else None
+        return self._reception.round(credit=None if began is None else partial(self._watch.credit, began=began, now=now))
 
     def send_outbox(self) -> Sent:
         """Send a batch of the mail that is due, digests among it."""

@@ -6,15 +6,16 @@ person.
 """
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, ClockWrong, DatabaseUnavailable, StoreError, Unplayable
-from turnserver.ids import actor
+from turnserver.ids import GameId, actor
 from turnserver.mail.format.automatic import Evidence
-from turnserver.mail.format.tokens import Keys, find_all, verify
+from turnserver.mail.format.tokens import Keys, Token, find_all, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.outside import Clock
@@ -77,8 +78,8 @@ class Reception:
         # mails to be given back, each with whether it was tried
         self._unhandled: dict[int, bool] = {}
 
-    def round(self, limit: int = 50) -> Handled:
-        """Handle up to `limit` mails, of those tried before only one.
+    def round(self, limit: int = 50, credit: Callable[[GameId], None] | None = None) -> Handled:
+        """Handle up to `limit` mails, of those tried before only one. `credit` gives a game lost time before a mail about it is judged.
 
         Raises DatabaseUnavailable and ClockWrong; then the mails that it has not handled are given back as soon as that is possible.
         """
@@ -93,7 +94,7 @@ class Reception:
         try:
             self._give_back()
             while waiting:
-                ends.append(self._one(waiting[0]))
+                ends.append(self._one(waiting[0], credit))
                 del waiting[0]
         # No mail is to blame, and none may be given up for it. But if it only happens to one mail, that must not hold up the others.
         except (DatabaseUnavailable, ClockWrong):
@@ -114,7 +115,7 @@ class Reception:
         with self._ledger.db.read() as conn:
             return read_mail(conn, item, self._settings)
 
-    def _one(self, item: inbox.InboxItem) -> bool | None:
+    def _one(self, item: inbox.InboxItem, credit: Callable[[GameId], None] | None = None) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
         most = self._settings.incoming.max_attempts
         # The present attempt is counted already. One more than allowed means that the process ended in each of those before.
@@ -124,6 +125,8 @@ class Reception:
         try:
             reading = self.read(item)
             bounce = self._bounces.read(item, reading)
+            if credit is not None and not reading.automatic and (token := self._token(item, reading)) is not None and token.game:
+                credit(token.game)
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading, bounce))
         except AlreadyHandled:
             return True
@@ -183,8 +186,7 @@ class Reception:
         None if that did not help.
         """
         now, new = self._clock(), self._quarantine.note(tx, error)
-        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
-        token = next(filter(None, shown), None)
+        token = self._token(item, reading)
         if token is None or token.game != error.game:
             return False if new else None
         person = people.player(tx, token.player)
@@ -195,6 +197,10 @@ class Reception:
         inbox.rest(tx, item.id, token.game, now)
         self._ledger.post.queue(tx, answer.told, request)
         return True
+
+    def _token(self, item: inbox.InboxItem, reading: Reading) -> Token | None:
+        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
+        return next(filter(None, shown), None)
 
     def _failed(self, item: inbox.InboxItem, why: str, *, final: bool) -> None:
         with suppress(AlreadyHandled), self._ledger.db.write() as tx:

@@ -1,9 +1,10 @@
 """Deadlines: find the games whose clock is due and let `decide` say what that means. Plans that have a turn to answer are found likewise.
 
 Four things come before any flag falls. (1) A scheduler that did not run for a while first gives the lost time back to every clock that
-was running; the reader of mail waits for that too, since it judges by deadlines. (2) Mail that arrived before a deadline is handled
-before the deadline is enforced. (3) Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. (4) A player
-who could not be told of their turn gets that time back (`service.mailroom.undelivered`).
+was running; the reader of mail waits for that too, since it judges by deadlines, or gives the time to the game of the mail (`credit`). (2)
+Mail that arrived before a deadline is handled before the deadline is enforced. (3) Mail in flight, stamped on arrival but not yet
+committed, is given `SETTLE` to appear. (4) A player who could not be told of their turn gets that time back
+(`service.mailroom.undelivered`).
 
 While we take mail ourselves (LMTP), nobody else could hand it to us while we were down, and a mail server that failed to do so tries again
 when it pleases. So after any downtime, however short, no flag falls on a deadline that lay in it or shortly after until the queues
@@ -26,10 +27,11 @@ from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLos
 from turnserver.ids import GameId
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.admin import outage_report, vacant_report
+from turnserver.play.clock.clock import frozen
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
-from turnserver.service.games.folds import Decision
+from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.plans import answer_due
 from turnserver.service.mailroom.undelivered import Undelivered
@@ -127,28 +129,50 @@ class Watch:
         """Return whether `catch_up` may have something to do."""
         return signs.waits or (signs.beat is not None and signs.now - signs.beat > self._down_after)
 
-    def catch_up(self, now: datetime) -> int:
-        """Give back the time of an outage that has ended, and the time before players could be told. Return the number of games.
+    def catch_up(self, now: datetime) -> datetime | None:
+        """Give back the time of an outage that has ended, and the time before players could be told. Call this before judging by deadlines.
 
-        Call this before judging by deadlines.
+        Return when an outage began that goes on, since a folder has not been read: `credit` is for each game that is judged meanwhile.
         """
-        return self._end_outage(now) + self._quarantine.wake() + self._give_back(now)
+        began = self._end_outage(now)
+        self._quarantine.wake()
+        self._give_back(now)
+        return began
 
-    def _end_outage(self, now: datetime) -> int:
-        """Give back the time of an outage, if one has ended."""
+    def _end_outage(self, now: datetime) -> datetime | None:
+        """Give back the time of an outage, if one has ended, and return when one began that goes on."""
         awake = self._awake(now)
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
-            settled = not outages.unsettled(conn)
-            # While some mail cannot be fetched the outage goes on, and the sweep gives its time back when it is over. It is cut short only
-            # for mail that would be judged by a deadline in it, since each piece is told to every player.
-            goes_on = last is not None and (awake is None or awake <= last)
-            waits = not goes_on or bool(inbox.oldest_waiting(conn) and last and outages.games_due(conn, last, now))
-        if settled and (last is None or now - last <= self._down_after or not waits):
-            return 0
-        credited = self._wait_for_queues(now)
-        self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
-        return credited + self._settle(now)
+        began = last if last is not None and now - last > self._down_after else None
+        # While some mail cannot be fetched the outage goes on, and the sweep gives its time back when it is over: in one piece, since each
+        # piece is told to every player.
+        goes_on = began is not None and (awake is None or awake <= began)
+        if began is not None and not goes_on:
+            self._wait_for_queues(now)
+            self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
+        self._settle(now)
+        return began if goes_on else None
+
+    def credit(self, game: GameId, began: datetime, now: datetime) -> None:
+        """Give a game the time of an outage that goes on, before a mail about it is judged.
+
+        A move ends the clock that has lost the time, so what comes at the end of the outage would be too late for that; and no mail is late
+        by a deadline in an outage. As elsewhere, a silence that is shorter than an outage costs a clock its time, but nobody their turn.
+        """
+
+        def lost(_: Transaction, at: GameAt) -> None:
+            clock, seat = at.state.clock, at.state.to_move
+            if clock is None or seat is None:
+                raise NotAllowed("not_due", "No clock runs.")
+            since = max(began, clock.since)
+            missed = clock.deadline is not None and since < clock.deadline <= now
+            if not missed and now - since - frozen(at.state, seat, since, now) <= self._outage_after:
+                raise NotAllowed("not_due", "No clock has lost much time.")
+
+        command = FreezeClock(FreezeKind.OUTAGE, None, began, now)
+        request = Request("service", f"job:judged:{now.isoformat()}", now)
+        self._carried_out(game, lambda: self._ledger.act(game, [command], request, guard=lost), began)
 
     def _wait_for_queues(self, now: datetime) -> int:
         """Give mail for deadlines in or soon after a downtime too short for an outage the time to arrive. Return the number of games.
