@@ -11,8 +11,9 @@ from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
 from turnserver.ids import GameId
 from turnserver.play import events as e
-from turnserver.play.commands import Retract
+from turnserver.play.commands import FreezeClock, Retract
 from turnserver.play.state import Status
+from turnserver.service.request import Request
 from turnserver.service.upkeep.deadlines import SETTLE
 from turnserver.store.log.database import Database
 
@@ -117,6 +118,24 @@ def test_the_admin_hears_once_of_an_outage_and_of_a_game_that_cannot_be_followed
     assert "From: Sunday 1 March 2026, 12:00 (UTC)" in text
     assert "Clocks that got the time back: 1" in text
     assert "Clocks at odds: none" in text
+    world.service.db.close()
+
+
+def test_the_report_of_an_outage_counts_games_that_another_process_gave_the_time(sqlite_url: str, tmp_path: Path) -> None:
+    """Or another thread: mail is not handled before the time of an outage is given back either."""
+    settings = Settings(site=Site(address=SITE, admin=ADMIN, zone="UTC"), play=PLAIN)
+    world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
+    game = world.open()
+    world.service.upkeep.sweep()
+    began = world.now
+    world.wait(hours=7)
+    world.service.ledger.act(
+        game, [FreezeClock(e.FreezeKind.OUTAGE, None, began, world.now)], Request("service", "job:outage:1", world.now)
+    )
+    world.service.upkeep.sweep()
+    world.settle()
+    [mail] = world.mails(ADMIN)
+    assert "Clocks that got the time back: 1" in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]  # it has one
     world.service.db.close()
 
 

@@ -189,7 +189,8 @@ class Watch:
         request = Request("service", f"job:downtime:{last.isoformat()}", now)
         credited = sum(self._carried_out(game, partial(self._ledger.act, game, [command], request), last) for game in near)
         if credited:
-            logger.warning("no mail was taken from %s to %s: %d games wait until %s for what is on its way", last, now, credited, until)
+            said = "no mail was taken from %s to %s: %d games wait until %s for what is on its way"
+            logger.warning(said, _logged(last), _logged(now), credited, _logged(until))
         return credited
 
     def heard(self, now: datetime) -> datetime | None:
@@ -264,8 +265,8 @@ class Watch:
                 # Inside, so that whoever was not the first does not say it again.
                 logger.warning(
                     "no sweep ran, or a mailbox was closed, from %s to %s: %d games got the time back",
-                    outage.began_at,
-                    outage.ended_at,
+                    _logged(outage.began_at),
+                    _logged(outage.ended_at),
                     got_it,
                 )
         return credited
@@ -280,8 +281,14 @@ class Watch:
             self._ledger.post.queue(tx, [report], _of_outage(outage, now))
 
     def _freeze(self, game: GameId, outage: Outage, ends: datetime, now: datetime) -> _Tried:
+        def already(_: Transaction, at: GameAt) -> None:
+            # A freeze that adds nothing is refused, so a process that comes second would take the game for one that had lost no time.
+            frozen_so = (one for one in at.state.freezes if one.kind is FreezeKind.OUTAGE and one.begins == outage.began_at)
+            if any(one.ends is not None and one.ends >= outage.ended_at for one in frozen_so):
+                raise AlreadyDone(f"game {game} has the time of outage {outage.id}")
+
         command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, ends)
-        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)), outage.began_at)
+        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now), guard=already), outage.began_at)
 
     def _carried_out(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> bool:
         return self._tried(game, act, since) is _Tried.DONE
@@ -311,6 +318,10 @@ class Watch:
 def drain(downtime: timedelta) -> timedelta:
     """Return how long after a downtime mail may still arrive that was sent in it: as long as it was, within limits."""
     return min(max(downtime, RETRY), LONGEST_DRAIN)
+
+
+def _logged(instant: datetime) -> str:
+    return instant.isoformat(timespec="seconds")
 
 
 def _of_outage(outage: Outage, now: datetime) -> Request:
