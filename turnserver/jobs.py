@@ -287,7 +287,10 @@ class Server:
 
 
 def fetch_mail(service: Service) -> Collected:
-    """Fetch mail from the IMAP accounts of the settings that no other process reads. Does nothing without accounts. Trouble is logged."""
+    """Fetch mail from the IMAP accounts of the settings that no other process reads. Does nothing without accounts. Trouble is logged.
+
+    Raise ClockWrong if the clock of the machine cannot be right.
+    """
     fetched = [postman.once() for postman in postmen(service)]
     return Collected(sum(each.stored for each in fetched), sum(each.refused for each in fetched))
 
@@ -295,7 +298,7 @@ def fetch_mail(service: Service) -> Collected:
 def collect_maildir(service: Service, trouble: Trouble | None = None) -> Collected:
     """Fetch mail from the maildir of the settings. Does nothing if they name none. `trouble` hears of each file that stays there.
 
-    Raise ConfigError if it is no maildir, and MailboxClosed if it cannot be read.
+    Raise ConfigError if it is no maildir, MailboxClosed if it cannot be read, and ClockWrong if the clock of the machine cannot be right.
     """
     settings = service.settings
     if not settings.incoming.maildir:

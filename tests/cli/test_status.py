@@ -56,7 +56,7 @@ def folder_missing(club: Club, _: ExitStack) -> None:
         mailboxes.renumber(tx, account, "INBOX", 1, 1)
     club.now += timedelta(hours=2)
     with service.db.write() as tx:
-        mailboxes.read_to_end(tx, account, "INBOX", 1, club.now)
+        mailboxes.read_to_end(tx, account, "INBOX", 1, club.now, now=club.now)
     service.db.close()
     swept(club)
 

@@ -9,16 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.jobs.sink import LOOPBACK
 from tests.service.mailroom.letters import key_of, letter
 from tests.service.world import BEGIN, PEOPLE, World
-from turnserver.config import Incoming
-from turnserver.errors import ConfigError, MailboxClosed
+from turnserver.config import ImapAccount, Incoming, Settings
+from turnserver.errors import ClockWrong, ConfigError, MailboxClosed
 from turnserver.ids import GameId
-from turnserver.jobs import collect_maildir
+from turnserver.jobs import collect_maildir, fetch_mail
 from turnserver.mail.transport import maildir
 from turnserver.play.state import Status
+from turnserver.service.service import Service
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.log.database import Database
+from turnserver.store.mail import mailboxes
 
 DEADLINE = BEGIN + timedelta(days=3)
 HOUR = timedelta(hours=1)
@@ -84,6 +87,26 @@ def test_mail_that_cannot_be_read_holds_up_deadlines(
     assert unread(world) == []
     live(world, 9.1 + 6 * 24)
     assert world.state(game).status is Status.ENDED
+
+
+@pytest.mark.parametrize(
+    ("look", "settings"),
+    [
+        (collect_maildir, lambda new: Settings(incoming=Incoming(maildir=str(new.parent)))),
+        (fetch_mail, lambda _: Settings(imap={"one": ImapAccount(host=LOOPBACK, port=1, username="ada", password="ada")})),  # noqa: S106
+    ],
+)
+def test_a_clock_that_is_ahead_looks_for_no_mail(
+    world: World, tmp_path: Path, look: Callable[[Service], object], settings: Callable[[Path], Settings]
+) -> None:
+    """It would say that mail was read which is yet to come."""
+    service = Service(world._db, settings(tmp_path / "in" / "new"), clock=lambda: world.now, running=lambda: 0.0, lot=tuple)
+    service.upkeep.sweep()
+    world.now += HOUR
+    with pytest.raises(ClockWrong):
+        look(service)
+    with service.db.read() as conn:
+        assert mailboxes.every(conn) == []
 
 
 def a_folder(path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ import turnserver
 from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
-from turnserver.errors import ConfigError, DatabaseMissing, DatabaseReplaced, MailboxClosed, StoreError, WrongRevision
+from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, DatabaseReplaced, MailboxClosed, StoreError, WrongRevision
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.transport.maildir import Collected
 from turnserver.service.service import Service
@@ -297,13 +298,7 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     log_to_stderr()
     # Mail is fetched before the sweep, so that a move that waits in a mailbox counts before its deadline is enforced.
-    try:
-        maildir = collect_maildir(run.service)
-    except MailboxClosed as error:
-        # no deadline is enforced then, and all else goes on
-        logger.error("%s", error)  # noqa: TRY400  # it says what is wrong; where does not matter
-        maildir = Collected(0, 0)
-    fetched = fetch_mail(run.service)
+    maildir, fetched = (_fetched(fetch, run.service) for fetch in (collect_maildir, fetch_mail))
     handled, swept, sent = run.service.tick()
     work = RoundOfWork(maildir.delivered + fetched.delivered, maildir.failed + fetched.failed, *handled, *swept, *sent)
     if json:
@@ -312,6 +307,15 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     counts = ((count, *_WORDS[name]) for name, count in msgspec.structs.asdict(work).items() if count)
     said = [f"{counted(count, noun)} {done}" for count, noun, done in counts]
     typer.echo("\n".join(said) or "There was nothing to do.")
+
+
+def _fetched(fetch: Callable[[Service], Collected], service: Service) -> Collected:
+    try:
+        return fetch(service)
+    except (ClockWrong, MailboxClosed) as error:
+        # no deadline is enforced then, and all else goes on
+        logger.error("%s", error)  # noqa: TRY400  # it says what is wrong; where does not matter
+        return Collected(0, 0)
 
 
 class LogLine(logging.Formatter):

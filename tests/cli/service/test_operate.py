@@ -2,6 +2,7 @@
 
 import logging
 import mailbox
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,14 @@ def test_tick_goes_on_where_the_maildir_cannot_be_read(
     assert done.exit_code == 0
     assert done.stdout.endswith("mails sent\n")
     assert "incoming cannot be read" in caplog.text
+
+
+def test_tick_goes_on_where_the_clock_cannot_be_right(club: Club) -> None:
+    """The sweep tells the admin of it."""
+    typed(club, "tick")
+    configure(club, f'{MAILDIR}\n[incoming]\nmaildir = "incoming"\n')
+    club.now += timedelta(days=400)
+    assert typed(club, "tick").exit_code == 0
 
 
 def test_the_log_does_not_steer_a_terminal() -> None:

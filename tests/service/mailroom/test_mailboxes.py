@@ -45,7 +45,7 @@ def read(world: World, *, but: tuple[str, str] | None = None) -> None:
             mailboxes.watch(tx, *where, world.now)
             mailboxes.renumber(tx, *where, UIDVALIDITY, 1)
             if where != but:
-                mailboxes.read_to_end(tx, *where, UIDVALIDITY, world.now)
+                mailboxes.read_to_end(tx, *where, UIDVALIDITY, world.now, now=world.now)
 
 
 def live(world: World, until: datetime, *, but: tuple[str, str] | None = None) -> None:

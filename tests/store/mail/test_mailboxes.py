@@ -77,7 +77,7 @@ def test_another_account_is_read_from_where_the_one_before_was_left(database: Da
     """But mail of more than a day counts in none that is new. Each goes on from where it was; another section has accounts of its own."""
     began = [watch_for(database, ONE, 0), watch_for(database, ONE, 5)]
     done(database, lambda tx: mailboxes.renumber(tx, ONE, FOLDER, FIRST, 9))
-    done(database, lambda tx: mailboxes.read_to_end(tx, ONE, FOLDER, FIRST, day(1) + 5 * HOUR))
+    done(database, lambda tx: mailboxes.read_to_end(tx, ONE, FOLDER, FIRST, day(1) + 5 * HOUR, now=day(2)))
     began += [watch_for(database, ANOTHER, 7), watch_for(database, ONE, 8)]
     began += [watch_for(database, mailboxes.account_of("club", "cleo", "a.example"), 40)]
     began += [watch_for(database, mailboxes.account_of("club2", "ada", "a.example"), 41, "club2")]
@@ -111,20 +111,30 @@ def test_nothing_goes_back(watched: Database) -> None:
     for uid, when in ((20, day(3)), (15, day(2))):
         with watched.write() as tx:
             mailboxes.advance(tx, *BOX, FIRST, uid)
-            mailboxes.read_to_end(tx, *BOX, FIRST, when)
+            mailboxes.read_to_end(tx, *BOX, FIRST, when, now=day(3))
     assert box(watched) == Mailbox(*BOX, day(1), FIRST, 20, 10, day(3))
     assert box(watched, OTHER) == Mailbox(*OTHER, day(1), FIRST, 1, 10, day(1))
+
+
+def test_an_instant_that_a_clock_wrote_ahead_goes_back(watched: Database) -> None:
+    """Nor does reading of the next account begin there."""
+    for at, now in ((day(9), day(9)), (day(2), day(3))):
+        with watched.write() as tx:
+            mailboxes.read_to_end(tx, *BOX, FIRST, at, now=now)
+            mailboxes.watch_maildir(tx, f"/{at}", now)
+    assert box(watched).read_at == day(2)
+    assert box(watched, (mailboxes.MAILDIR, f"/{day(2)}")).began_at == day(3)
 
 
 def test_a_new_uidvalidity_voids_the_numbers(watched: Database) -> None:
     """The instants stay. What a late reader says of old numbers does not count."""
     take(watched, 11)
-    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(2)))
+    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(2), now=day(2)))
     for next_uid, taken in ((7, True), (9, False)):
         renumber(watched, SECOND, next_uid)
         assert take(watched, 8, SECOND) is taken
     done(watched, lambda tx: mailboxes.advance(tx, *BOX, FIRST, 50))
-    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(9)))
+    done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(9), now=day(9)))
     assert box(watched) == Mailbox(*BOX, day(1), SECOND, 1, 7, day(2))
     assert (in_hand(watched), in_hand(watched, SECOND)) == (set(), {8})
 

@@ -64,7 +64,10 @@ class Postman:
     """Brings the mail of one account. Each process has its own."""
 
     def __init__(self, db: Database, name: str, account: ImapAccount, *, keep: Keep, max_bytes: int, clock: Clock) -> None:
-        """Fetch for the account `name` of the settings. `keep` gets every mail that counts, or the first `max_bytes` of it."""
+        """Fetch for the account `name` of the settings. `keep` gets every mail that counts, or the first `max_bytes` of it.
+
+        A `clock` that cannot be right raises ClockWrong: how far a folder was read, and who reads it how long, must not lie ahead.
+        """
         self.name = name
         self._mailbox = mailboxes.account_of(name, account.username, account.host)
         self._db = db
@@ -81,7 +84,10 @@ class Postman:
         self._fruitless = 0
 
     def once(self) -> Fetched:
-        """Fetch all new mail, unless another process does or the server is to be left alone for now. Trouble is logged."""
+        """Fetch all new mail, unless another process does or the server is to be left alone for now. Trouble is logged.
+
+        Raises ClockWrong.
+        """
         with self._db.read() as conn:
             retry_at = mailboxes.trouble(conn, self.name).retry_at
         if retry_at is not None and self._clock() < retry_at:
@@ -214,7 +220,7 @@ class Postman:
         now = self._clock()
         hopeless = {message for message, why in self._suspicions.items() if message.folder == folder and why.until > now}
         waiting_for = any(now - self._suspicions[message].since < PATIENCE for message in hopeless)
-        memory = _Remembered(self._db, self._mailbox, folder, self._take)
+        memory = _Remembered(self._db, self._mailbox, folder, self._take, self._clock)
         fetched = session.collect(memory, self._max_bytes, None if waiting_for else now, self._suspicions, hopeless)
         self._suspicions = {each: why for each, why in self._suspicions.items() if each.folder != folder or each in hopeless}
         return fetched
@@ -239,8 +245,9 @@ class Postman:
         # The exponent is limited, since the longest wait is reached long before.
         wait = min(first * (1 << min(failures, 10)), max(first, longest))
         logger.error("imap.%s: %s; tried again in %d seconds", self.name, error, round(wait.total_seconds()))
+        retry_at = self._clock() + wait
         with self._db.write() as tx:
-            mailboxes.note_trouble(tx, self.name, Trouble(failures + 1, self._clock() + wait))
+            mailboxes.note_trouble(tx, self.name, Trouble(failures + 1, retry_at))
         return wait.total_seconds()
 
     def _hold(self) -> bool:
@@ -265,7 +272,7 @@ def postmen(service: Service) -> list[Postman]:
             )
     most = service.settings.incoming.max_bytes
     return [
-        Postman(service.db, name, account, keep=service.mail.receive_from, max_bytes=most, clock=service.clock)
+        Postman(service.db, name, account, keep=service.mail.receive_from, max_bytes=most, clock=service.upkeep.require_clock)
         for name, account in service.settings.imap.items()
     ]
 
@@ -273,11 +280,12 @@ def postmen(service: Service) -> list[Postman]:
 class _Remembered:
     """The stored memory of one folder."""
 
-    def __init__(self, db: Database, account: str, folder: str, keep: Keep) -> None:
+    def __init__(self, db: Database, account: str, folder: str, keep: Keep, clock: Clock) -> None:
         self.folder = folder
         self._db = db
         self._account = account
         self._keep = keep
+        self._clock = clock
 
     def recall(self) -> Known:
         with self._db.read() as conn:
@@ -293,7 +301,8 @@ class _Remembered:
         self._keep(Place(self._account, self.folder, uidvalidity, uid), raw, arrived_at)
 
     def advance(self, uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
+        now = self._clock()
         with self._db.write() as tx:
             mailboxes.advance(tx, self._account, self.folder, uidvalidity, next_uid)
             if read_at is not None:
-                mailboxes.read_to_end(tx, self._account, self.folder, uidvalidity, read_at)
+                mailboxes.read_to_end(tx, self._account, self.folder, uidvalidity, read_at, now=now)

@@ -182,10 +182,11 @@ class Mailroom:
         """Note when mail is first looked for in the maildir of the settings. What lay there before is not answered.
 
         But if the settings named another maildir before, what came after that was last read is.
-        Return the instant of this look, for `collected`.
+        Return the instant of this look, for `collected`. Raises ClockWrong if it cannot be the present one.
         """
         folder, now = self._settings.incoming.maildir, self._clock()
         with self._ledger.db.read() as conn:
+            self._guard.require(outages.signs(conn, now))
             begun = mailboxes.began_at(conn, MAILDIR, folder)
         if begun is None:
             self._ledger.attempt(lambda tx: mailboxes.watch_maildir(tx, folder, now))
@@ -196,12 +197,12 @@ class Mailroom:
 
         A `read_to` before the look had `begun` is trouble too, and holds up deadlines.
         """
-        folder = self._settings.incoming.maildir
+        folder, now = self._settings.incoming.maildir, self._clock()
         well = read_to is not None and read_to >= begun
         # If it is lost, deadlines wait for the next look, so it need not wait for the disk.
         with self._ledger.db.hasty_write() as tx:
             if read_to is not None:
-                mailboxes.read_to_end(tx, MAILDIR, folder, None, read_to)
+                mailboxes.read_to_end(tx, MAILDIR, folder, None, read_to, now=now)
             if not well or mailboxes.trouble(tx, folder).failures:
                 mailboxes.note_trouble(tx, folder, Trouble() if well else Trouble(1, begun))
 

@@ -91,11 +91,12 @@ class Upkeep:
         self._ledger.attempt(lambda tx: self._ledger.post.queue(tx, [status_report(self._settings.site.admin, tasks)], request))
         return 1
 
-    def require_clock(self) -> None:
-        """Raise ClockWrong if the clock of the machine cannot be right."""
+    def require_clock(self) -> datetime:
+        """Return the instant by the clock of the machine. Raise ClockWrong if that cannot be right."""
         now = self._clock()
         with self._ledger.db.read() as conn:
             self.guard.require(outages.signs(conn, now))
+        return now
 
     def confirm_clock(self) -> datetime:
         """Take the clock of the machine for right, whatever was noted before, and return its instant.

@@ -139,7 +139,12 @@ _ADVANCE = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid < 
 _READ = Statement(
     update(_mailboxes)
     # a maildir's UIDVALIDITY is null in the row, and to the caller
-    .where(_HERE, _box.uidvalidity.is_not_distinct_from(bindparam("validity")), _box.read_at < bindparam("at"))
+    .where(
+        _HERE,
+        _box.uidvalidity.is_not_distinct_from(bindparam("validity")),
+        # an instant that lies ahead was written by a clock that was ahead
+        or_(_box.read_at < bindparam("at"), _box.read_at > bindparam("now")),
+    )
     .values(read_at=bindparam("at"))
 )
 _PLACES = Statement(select(_fetched.uid).where(_IN_HAND, _fetched.uidvalidity == bindparam("validity")))
@@ -193,7 +198,7 @@ def watch_maildir(tx: Transaction, path: str, now: datetime) -> None:
 def _watch_after(tx: Transaction, account: str, folder: str, read_at: Iterable[tuple[Any, ...]], now: datetime) -> None:
     """Begin to read a folder where those that it follows were last read, but no more than `MOVING` before now."""
     read = [instant(at) for (at,) in read_at]
-    watch(tx, account, folder, max(*read, now - MOVING) if read else now)
+    watch(tx, account, folder, min(now, max(*read, now - MOVING)) if read else now)
 
 
 def get(conn: Transaction, account: str, folder: str) -> Mailbox:
@@ -248,9 +253,12 @@ def advance(tx: Transaction, account: str, folder: str, uidvalidity: int, next_u
         tx.run(_PASS, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid)
 
 
-def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int | None, at: datetime) -> None:
-    """Note that every message that had arrived in the folder `at` that instant is stored. A maildir has no UIDVALIDITY."""
-    tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at))
+def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int | None, at: datetime, *, now: datetime) -> None:
+    """Note that every message that had arrived in the folder `at` that instant is stored. A maildir has no UIDVALIDITY.
+
+    Never goes back, unless a later instant than `now` was noted.
+    """
+    tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at), now=stamp(now))
 
 
 def hold(tx: Transaction, account: str, owner: str, now: datetime, until: datetime) -> bool:
