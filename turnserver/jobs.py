@@ -312,7 +312,11 @@ def collect_maildir(service: Service, trouble: Trouble | None = None) -> Collect
     most = settings.incoming.max_bytes
     try:
         done = collect(Path(settings.incoming.maildir), keep, settings.site.address, most, trouble or _trouble_with(settings))
-        read_to = begun if done.waits_since is None else min(begun, done.waits_since - INSTANT)
+        if done.waits_since is None:
+            read_to = begun
+        # one that is dated ahead came at any time since the last look
+        elif done.waits_since <= begun:
+            read_to = done.waits_since - INSTANT
     finally:
         service.mail.collected(begun, read_to)
     return done

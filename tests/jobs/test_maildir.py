@@ -109,6 +109,17 @@ def test_a_clock_that_is_ahead_looks_for_no_mail(
         assert mailboxes.every(conn) == []
 
 
+def test_a_mail_dated_ahead_that_cannot_be_read_holds_up_deadlines(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a move, and came at any time since the last look."""
+    game = game_with_a_move_in(world, tmp_path / "in" / "new")
+    ahead = (DEADLINE + 5 * HOUR).timestamp()
+    os.utime(tmp_path / "in" / "new" / "move", (ahead, ahead))
+    monkeypatch.setattr(maildir, "_opened", refuse)
+    live(world, 2)
+    assert world.state(game).status is Status.RUNNING
+    assert unread(world) == [f"The maildir {tmp_path / 'in'}"]
+
+
 def a_folder(path: Path) -> None:
     path.mkdir()
 
