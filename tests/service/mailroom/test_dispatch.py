@@ -136,6 +136,13 @@ def test_a_server_that_is_silent_for_one_mail_holds_up_the_others_once(database:
     assert post.service.mail.send_outbox() == (2, 0, 0)
 
 
+def test_a_server_that_stays_silent_is_waited_for_once_a_round_at_last_attempts_too(database: Database) -> None:
+    post = Post(database, retry_seconds=())
+    post.way_out.fate = lambda _: Unanswered("timed out")
+    assert post.service.mail.send_outbox() == (0, 0, 1)
+    assert attempts(database) == Counter({("queued", 0): 2, ("dead", 1): 1})
+
+
 def test_who_is_asked_to_stop_finishes_the_mail_in_hand(database: Database) -> None:
     """The others are free at once, and as if they had never been taken."""
     post = Post(database)

@@ -67,12 +67,14 @@ class End(Enum):
     NO_WAY_OUT = "no way out"
     UNANSWERED = "unanswered"
     DEAD = "dead"
+    DEAD_UNANSWERED = "dead, unanswered"
     UNWANTED = "unwanted"
     LOST = "lost"
 
 
-_NO_FURTHER = frozenset({End.NO_WAY_OUT, End.UNANSWERED})
-_PUT_BACK = _NO_FURTHER | {End.RETRIED}
+_NO_FURTHER = frozenset({End.NO_WAY_OUT, End.UNANSWERED, End.DEAD_UNANSWERED})
+_PUT_BACK = frozenset({End.NO_WAY_OUT, End.UNANSWERED, End.RETRIED})
+_GIVEN_UP = frozenset({End.DEAD, End.DEAD_UNANSWERED})
 
 
 class Rendered(NamedTuple):
@@ -163,7 +165,7 @@ class Dispatcher:
                     raise
         self._untried += waiting
         self._settle()
-        return Sent(ends.count(End.SENT), sum(end in _PUT_BACK for end in ends), ends.count(End.DEAD))
+        return Sent(ends.count(End.SENT), sum(end in _PUT_BACK for end in ends), sum(end in _GIVEN_UP for end in ends))
 
     def stop(self) -> None:
         """Begin no mail any more. A round that is under way in another thread ends with the mail in hand and gives back the others."""
@@ -299,7 +301,8 @@ class Dispatcher:
         final = isinstance(error, PermanentFailure | NotFound) or item.attempts >= len(waits)
         logger.warning("mail %s (%s): %s%s", item.id, item.kind, reason, "; given up" if final else "")
         if final:
-            return self._given_up(item, error, reason)
+            end = self._given_up(item, error, reason)
+            return End.DEAD_UNANSWERED if isinstance(error, Unanswered) else end
         with self._ledger.db.write() as tx:
             outbox.retry(tx, item.id, self._owner, reason, self._clock() + timedelta(seconds=waits[item.attempts]))
         return End.UNANSWERED if isinstance(error, Unanswered) else End.RETRIED
