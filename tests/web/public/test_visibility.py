@@ -14,7 +14,8 @@ from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, s
 from turnserver.config import Level
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import CloseSeason, Penalize, Withdraw
+from turnserver.league.commands import CloseSeason, GiveRole, Penalize, TakeRole, Withdraw
+from turnserver.league.events import Role
 from turnserver.play.commands import Adjudicate, Cancel
 from turnserver.rules import Seat
 from turnserver.service.pages.public import PublicPages
@@ -273,6 +274,27 @@ def test_what_organisers_wrote_is_read_by_those_whom_it_concerns(sqlite_url: str
         assert (of_game, of_league) == ({"Ada"}, {"Ada", "Dan"})
         assert "The organisers decided the game." in found.text(STRANGER, f"/games/{found.game}/history")
         assert "as a penalty" in found.text(STRANGER, f"/leagues/{found.league}")
+
+
+@pytest.mark.parametrize("role", [GiveRole, TakeRole])
+def test_who_organises_a_league_today_reads_reasons_of_earlier_seasons(
+    sqlite_url: str, tmp_path: Path, role: type[GiveRole | TakeRole]
+) -> None:
+    """And nobody else, whoever did so then."""
+    with shown(sqlite_url, tmp_path) as found:
+        world, league = found.club.world, found.league
+        eve, leagues = number(world, "Eve"), world.service.leagues
+        do(world, league, Penalize(number(world, "Dan"), "1", "Dan moved too late"))
+        world.service.pages.public.show_to("league", league, "public")
+        if role is TakeRole:
+            do(world, league, GiveRole(eve, Role.DIRECTOR, ""))
+        lose_all(world, league)
+        pass_days(world, 1)
+        leagues.announce(league, None, actor=ADMIN, cause="test:second")
+        leagues.start(league, actor=ADMIN, cause="test:start")
+        sweep(world)
+        do(world, league, role(eve, Role.DIRECTOR, ""))
+        assert ("too late" in found.text("Eve", f"/leagues/{league}/seasons/1")) == (role is GiveRole)
 
 
 def test_names_of_a_season_are_read_by_those_who_were_in_it(sqlite_url: str, tmp_path: Path) -> None:

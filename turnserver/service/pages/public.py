@@ -265,12 +265,12 @@ class PublicPages:
             if visibility.league(session, reader.who, self._usual, number) is None:
                 raise nothing_to_see()
             state = self._leagues.load(conn, number).state
-            seasons = state.seasons
+            seasons, organises = state.seasons, reader.who in state.roles
             if season not in (None, seasons):
                 state = folds.at_season(folds.history(conn, number), season)
             company = folds.company(state, reader.who) if reader.who is not None else set[PlayerId]()
             people = _named(session, reader, folds.known(state), company)
-            if not company and reader.who not in state.roles:
+            if not company and not organises:
                 state = replace(state, season=_without_reasons_of_penalties(state.season))
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))

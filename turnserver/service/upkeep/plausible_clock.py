@@ -1,6 +1,5 @@
 """Signs that the clock of this machine is wrong: it contradicts the log, the machine's count of seconds or the database's server."""
 
-import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from threading import Lock
@@ -11,8 +10,6 @@ from turnserver.mail.outbound.language import span
 from turnserver.outside import Clock, Running
 from turnserver.store.incidents.outages import Signs
 from turnserver.store.log.log import APART, clocks_differ
-
-logger = logging.getLogger(__name__)
 
 BEHIND: Final = timedelta(minutes=15)
 """So far several machines that share a database may disagree, and a clock may be set back."""
@@ -38,10 +35,11 @@ def require_plausible(signs: Signs) -> None:
 class ClockGuard:
     """Tells whether the clock can be right, and whether it was set while this process runs. Threads may share one."""
 
-    def __init__(self, clock: Clock, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
+    def __init__(self, clock: Clock, running: Running | None, tell: Callable[[ClockWrong | None, datetime], None]) -> None:
         """Compare `clock` with what `running` counts too, and with the clock of the database's server.
 
-        Without `running`, do neither: such a clock may tell any time. `tell` is called once when the clock begins to be wrong.
+        Without `running`, do neither: such a clock may tell any time. `tell` is called once when the clock begins to be wrong, and
+        with None when it is right again.
         """
         self._clock = clock
         self._running = running
@@ -67,7 +65,7 @@ class ClockGuard:
                     raise
             return False
         if self._wrong:
-            logger.warning("the clock of this machine is right again: %s", signs.now)
+            self._tell(None, signs.now)
         self._wrong = False
         return True
 

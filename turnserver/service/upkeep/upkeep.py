@@ -113,7 +113,12 @@ class Upkeep:
         return now
 
 
-def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
+def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong | None, now: datetime) -> None:
+    if error is None:
+        logger.warning("the clock of this machine is right again: %s", now)
+        # The next beat may be long in coming, while a mailbox is closed.
+        ledger.attempt(outages.trust)
+        return
     logger.critical("%s", error)
     # whatever else is wrong with a clock, every process sees by itself
     if isinstance(error, ClockAhead):

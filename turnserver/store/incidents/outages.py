@@ -73,6 +73,7 @@ _game = table(GameRow).c
 _LAST = Statement(select(_beats.c.at))
 _CONFIRM = Statement(update(_beats).values(at=bindparam("now"), sure_position=bindparam("upto"), doubted_at=null()))
 _DOUBT = Statement(update(_beats).where(_beats.c.doubted_at.is_(None)).values(doubted_at=bindparam("now")))
+_TRUST = Statement(update(_beats).where(_beats.c.doubted_at.is_not(None)).values(doubted_at=null()))
 _SURE = select(func.coalesce(func.max(_beats.c.sure_position), literal_column("0"))).scalar_subquery()
 _NEWEST = select(_event.at).where(_event.position > _SURE).order_by(_event.position.desc()).limit(literal_column("1"))
 _SIGNS = Statement(
@@ -150,8 +151,16 @@ def confirm(tx: Transaction, now: datetime) -> None:
 
 
 def doubt(tx: Transaction, now: datetime) -> None:
-    """Note that a process has found the clock ahead when that said `now`, unless that was noted before. The next beat takes it back."""
+    """Note that a process has found the clock ahead when that said `now`, unless that was noted before.
+
+    `trust` takes it back, and so does the next beat.
+    """
     tx.run(_DOUBT, now=stamp(now))
+
+
+def trust(tx: Transaction) -> None:
+    """Note that the process that had found the clock ahead finds it right."""
+    tx.run(_TRUST)
 
 
 class Signs(NamedTuple):
