@@ -55,8 +55,9 @@ NEITHER = (
         "gern, aber später",
         "gerne,\naber erst morgen",
         "ok\nif you begin",
-        "Ja\nvorausgesetzt ich beginne",
     ),
+    *(f"yes\n{word} Friday" for word in "but if only when unless until once after before except provided however though".split()),
+    *(f"ja\n{word} Freitag" for word in "ab aber außer bevor erst falls jedoch nur sobald sofern solange vorausgesetzt wenn".split()),
 )
 
 
