@@ -122,7 +122,8 @@ def untold(about: str) -> set[str]:
 
 def test_everything_can_be_told_in_another_language() -> None:
     to_players = (about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT)
-    assert {about: words for about in to_players if (words := untold(about))} == {}
+    found = {about: words for about in to_players if (words := untold(about))}
+    assert found == {}, "Write sentences with `say`. People's own words belong in PEOPLES_OWN, the words of commands in NAMED, no others."
 
 
 @every_mail_to_players
