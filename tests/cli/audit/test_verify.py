@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import pytest
 
+from tests.cases import for_each
 from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
@@ -223,6 +224,15 @@ def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(
     assert (found.returncode, "schema/game.turn_played.v1.json" in {problem["path"] for problem in listed}) == (1, True), found
     assert events(copy, "write").returncode == 0
     assert events(copy, "check").returncode == 0
+
+
+@pytest.mark.long
+@for_each("word", ("check", "write"))
+def test_a_field_without_a_meaning_is_named(copy: Path, word: str) -> None:
+    schemas = copy / "turnserver" / "store" / "catalogue" / "schemas.py"
+    schemas.write_text(schemas.read_text("utf-8").replace('        "winners": ', '        "losers": '), "utf-8")
+    found = events(copy, word)
+    assert (found.returncode, "the field 'winners' has no meaning" in found.stdout, found.stderr) == (1, True, "")
 
 
 def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:

@@ -220,6 +220,13 @@ class RegisteredPerhapsBySomebody(Event, frozen=True):
     opened_by: int = 0
 
 
+class RegisteredOnAWhim(Event, frozen=True):
+    """An account was made on a whim, which nobody explains."""
+
+    player: PlayerId
+    whim: int = 0
+
+
 class RegisteredBySomebody(Event, frozen=True):
     """An account was made by somebody."""
 
@@ -274,6 +281,17 @@ AFTER_A_RELEASE: list[tuple[str, Codec, Callable[[Path], None], list[Problem]]] 
     ("nothing", PRODUCT, nothing, []),
     ("only prose", codec(Registered), nothing, []),
     ("a new optional field", codec(RegisteredPerhapsBySomebody), nothing, []),
+    (
+        "a field without a meaning",
+        codec(RegisteredOnAWhim),
+        nothing,
+        [
+            Problem(
+                SCHEMA,
+                "cannot be generated: the field 'whim' has no meaning in FIELDS or LEAGUE_FIELDS of turnserver/store/catalogue/schemas.py",
+            )
+        ],
+    ),
     ("a new version with its upcaster", SECOND, new_version, []),
     (
         "a new required field",

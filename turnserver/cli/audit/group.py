@@ -196,7 +196,9 @@ def check_catalogue(*, json: show.Json = False) -> None:
 
 def write() -> None:
     """Generate the schemas of the current events and the README of the catalogue."""
-    catalogue.write(resources.events_dir())
+    if problems := catalogue.write(resources.events_dir()):
+        typer.echo("\n".join(map(str, problems)))
+        raise typer.Exit(1)
     typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
 
 

@@ -17,7 +17,7 @@ from turnserver.errors import LogError, Malformed, Refusal
 from turnserver.play.evolve import FindGame, fold
 from turnserver.play.state import GameState, Result, Status
 from turnserver.store.catalogue.handbook import handbook
-from turnserver.store.catalogue.schemas import Schema, fields_of, schema_of
+from turnserver.store.catalogue.schemas import Schema, fields_of, meanings_of, schema_of
 from turnserver.store.log import history, manifest
 from turnserver.store.log.codec import PRODUCT, Codec
 
@@ -73,11 +73,17 @@ def read_history(text: str) -> tuple[Heading, tuple[history.Row, ...]]:
     return heading, history.read(rest)
 
 
-def write(root: Path, codec: Codec = PRODUCT) -> None:
-    """Generate the schema of each current version and README.md below `root`. Examples and histories are not touched."""
+def write(root: Path, codec: Codec = PRODUCT) -> list[Problem]:
+    """Generate the schema of each current version and README.md below `root`. Examples and histories are not touched.
+
+    Return a problem for each field that has no meaning. If there is one, nothing is written.
+    """
+    if problems := _unexplained(codec):
+        return problems
     (root / "schema").mkdir(exist_ok=True)
     for path, text in _generated(root, codec).items():
         (root / path).write_text(text, encoding="utf-8")
+    return []
 
 
 def ship(root: Path, codec: Codec = PRODUCT) -> None:
@@ -101,6 +107,18 @@ def _names(codec: Codec) -> list[str]:
     return [f"{current.name}.v{version}" for current in codec.types.values() for version in range(1, current.schema + 1)]
 
 
+def _unexplained(codec: Codec) -> list[Problem]:
+    return [
+        Problem(
+            f"schema/{name}.v{version}.json",
+            f"cannot be generated: the field {field!r} has no meaning in FIELDS or LEAGUE_FIELDS of turnserver/store/catalogue/schemas.py",
+        )
+        for event, (name, version) in codec.types.items()
+        for field in event.__struct_fields__
+        if field not in meanings_of(name)
+    ]
+
+
 def _generated(root: Path, codec: Codec) -> Mapping[str, str]:
     texts = {}
     for event, current in codec.types.items():
@@ -120,6 +138,9 @@ def _about(path: Path) -> str:
 
 
 def _check_generated(root: Path, codec: Codec) -> Iterator[Problem]:
+    if problems := _unexplained(codec):
+        yield from problems
+        return
     for path, text in _generated(root, codec).items():
         if _read(root / path) != text:
             yield Problem(path, "differs from what the program generates; run `turnserver events write`")

@@ -141,8 +141,6 @@ def schema_of(event: type[Event], current: EventType) -> Schema:
     definitions = _finished(generated["$defs"])
     own = definitions.pop(generated["$ref"].rpartition("/")[2])
     meanings = meanings_of(current.name)
-    if missing := own["properties"].keys() - meanings:
-        raise KeyError(f"{current.name} has fields without a meaning in store/catalogue/schemas.py: {', '.join(sorted(missing))}")
     properties = {name: {"description": meanings[name], **field} for name, field in own["properties"].items()}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
