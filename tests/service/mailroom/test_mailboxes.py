@@ -1,18 +1,23 @@
 """Deadlines and mail that waits in a mailbox: what has not been fetched may be a move."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.service.mailroom.letters import letter, post
-from tests.service.world import BEGIN, World
+from tests.service.mailroom.letters import key_of, letter, post, reply_address
+from tests.service.mailroom.test_undelivered import SETTINGS as UNDELIVERED
+from tests.service.mailroom.test_undelivered import club
+from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import ImapAccount
 from turnserver.ids import GameId
+from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
 from turnserver.service.upkeep.deadlines import SETTLE
 from turnserver.store.log import verify as audit
+from turnserver.store.log.database import Database
 from turnserver.store.mail import mailboxes
 
 DEADLINE = BEGIN + timedelta(days=3)
@@ -130,15 +135,101 @@ def test_whoever_moves_while_a_mailbox_is_closed_has_the_time_back(world: World,
         assert list(audit.verify(conn)) == []
 
 
-def test_mails_of_others_give_nothing_back_while_a_mailbox_is_closed(mailed: World) -> None:
-    """Each piece would be a mail to everybody at the table."""
+@pytest.mark.parametrize(
+    ("headers", "text", "own_address"),
+    [
+        ({}, "a1", True),
+        ({"Precedence": "bulk"}, "a1", True),
+        ({"In-Reply-To": "{mail}"}, "a1", False),
+        ({"Reply-To": "{address}"}, "a1", False),
+        ({}, "key {key}\r\na1", False),
+    ],
+)
+def test_nobody_is_late_by_a_deadline_in_an_outage_that_goes_on(
+    mailed: World, headers: dict[str, str], text: str, own_address: bool
+) -> None:
+    """However a mail shows who wrote it, and about which game."""
     game = mailed.open()
-    live(mailed, DEADLINE - MINUTE)
+    live(mailed, DEADLINE - HOUR)
+    live(mailed, DEADLINE + 5 * HOUR, but=SPAM)
+    mail = mailed.mails("Ada")[-1]
+    address = reply_address(mail)
+    shown = {name: value.format(mail=mail["Message-ID"], address=address) for name, value in headers.items()}
+    outcome = post(mailed, letter(PEOPLE["Ada"], text.format(key=key_of(mail)), shown), address if own_address else SITE, PEOPLE["Ada"])
+    assert (outcome, mailed.state(game).turn) == ("carried out", 2)
+
+
+def test_a_mail_that_no_person_wrote_gives_nothing_back(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    live(mailed, DEADLINE + 5 * HOUR, but=SPAM)
+    away = letter(PEOPLE["Ada"], "I am away.", {"Auto-Submitted": "auto-replied"})
+    assert post(mailed, away, reply_address(mailed.mails("Ada")[-1]), PEOPLE["Ada"]).startswith("ignored: ")
+    assert mailed.state(game).freezes == ()
+
+
+@pytest.mark.parametrize("answers", ["the welcome", "the turn"])
+def test_a_vacation_while_a_mailbox_is_closed_takes_no_grace_for_a_deadline_in_that(world: World, answers: str) -> None:
+    play = msgspec.structs.replace(PLAIN, grace_hours=24)
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
+    world.restart()
+    game = world.open()
+    mail = world.welcomes["Ada"] if answers == "the welcome" else world.mails("Ada")[-1]
+    live(world, DEADLINE - HOUR)
+    live(world, DEADLINE + 5 * HOUR, but=SPAM)
+    begins = world.now
+    world.answer("Ada", "vacation 9 days", mail=mail)
+    live(world, begins + timedelta(days=2))
+    state = world.state(game)
+    assert state.graces == frozenset()
+    assert state.deadline == begins + timedelta(days=9) + HOUR
+
+
+def test_mails_of_others_give_nothing_back_while_a_mailbox_is_closed(mailed: World) -> None:
+    """Neither those of strangers nor those of an opponent: each piece would be a mail to everybody at the table."""
+    game = mailed.open()
+    live(mailed, DEADLINE - 12 * HOUR)
     mailed.service.upkeep.watch.listening()
     for number in range(1, 10):
-        live(mailed, DEADLINE + number * HOUR, but=SPAM)
+        live(mailed, mailed.now + HOUR, but=SPAM)
         post(mailed, letter("eve@example.net", "hello", number=number))
+        mailed.answer("Bob", "show")
     assert mailed.state(game).freezes == ()
+
+
+def test_a_deadline_in_a_downtime_waits_for_queued_mail_whoever_writes_before_the_folders_are_read(mailed: World) -> None:
+    """A move may lie with another server, which tries again when it pleases."""
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    turn = mailed.mails("Ada")[-1]
+    mailed.now = DEADLINE + 4 * HOUR
+    mailed.restart()
+    mailed.service.upkeep.watch.listening()
+    mailed.answer("Bob", "show")
+    live(mailed, mailed.now + 4 * HOUR)
+    mailed.answer("Ada", "a1", mail=turn)
+    assert (mailed.outcome(), mailed.state(game).turn) == ("done: carried out", 2)
+
+
+def test_an_outage_that_goes_on_is_no_time_in_which_a_player_could_not_be_told(sqlite_url: str, tmp_path: Path) -> None:
+    """That is counted and has an end. Strangers write meanwhile."""
+    jobs = msgspec.structs.replace(UNDELIVERED.jobs, outage_minutes=40)
+    world = club(Database.connect(sqlite_url), tmp_path, msgspec.structs.replace(UNDELIVERED, imap=ACCOUNTS, jobs=jobs))
+    game = world.open()
+    live(world, BEGIN + MINUTE)
+    world.down()
+    world.answer("Ada", "a1", settle=False)
+    world.tick()
+    live(world, BEGIN + HOUR)
+    for number in range(1, 10):
+        live(world, BEGIN + timedelta(days=number), but=SPAM)
+        world.service.mail.receive(letter("eve@example.net", "hello", number=number), SITE, "eve@example.net", "test")
+        world.tick()
+    world.up()
+    world.retry_dead()
+    live(world, world.now + HOUR)
+    assert [freeze.kind for freeze in world.state(game).freezes] == [FreezeKind.OUTAGE]
+    world.service.db.close()
 
 
 def test_a_short_silence_and_a_game_that_is_over_get_no_time_before_a_mail_about_them(mailed: World) -> None:

@@ -90,8 +90,14 @@ def _words(line: str) -> frozenset[str]:
 def _tables() -> _Tables:
     others = languages().values()
     return _Tables(
-        _YES.union(*(one.yes for one in others)),
-        _NO.union(*(one.no for one in others)),
-        _BESIDE.union(*(one.beside for one in others)),
-        _TERMS.union(*(one.terms for one in others)),
+        *(
+            # written as `_words` returns them: "außer" is "ausser" there
+            frozenset(word.casefold() for word in english.union(*theirs))
+            for english, theirs in (
+                (_YES, (one.yes for one in others)),
+                (_NO, (one.no for one in others)),
+                (_BESIDE, (one.beside for one in others)),
+                (_TERMS, (one.terms for one in others)),
+            )
+        )
     )

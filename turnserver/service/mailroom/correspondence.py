@@ -77,9 +77,7 @@ class Correspondence:
         A mail with a sign of a machine is ignored unless something else shows that a person wrote it.
         """
         incoming, shown = self._settings.incoming, keyed(_lines(reading))
-        # A line with a key may be a copy; beside a sign of a machine, only an answer to a mail of ours counts.
-        named = () if reading.automatic else shown.keys
-        author = written_by(tx, self._ledger, self._keys, incoming, item.recipient, reading, named)
+        author = self._author(tx, item, reading, shown.keys)
         if reading.automatic and not self._players.shows_person(tx, author, reading, shown.lines):
             inbox.done(tx, item.id, _ignored(reading.automatic, author), now)
             return
@@ -104,6 +102,16 @@ class Correspondence:
         # Before the change itself, since the log comes last.
         inbox.done(tx, item.id, answer.outcome, now, counted)
         self._outcomes.write(tx, answer, person, request, proven=author.token is not None)
+
+    def token(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Token | None:
+        """Return the token that proves who wrote a mail and says which game it is about; None if nothing does."""
+        author = self._author(conn, item, reading, keyed(_lines(reading)).keys)
+        return author.token if author.lost is None else None
+
+    def _author(self, conn: Transaction, item: inbox.InboxItem, reading: Reading, keys: Sequence[str]) -> Author:
+        # A line with a key may be a copy; beside a sign of a machine, only an answer to a mail of ours counts.
+        named = () if reading.automatic else keys
+        return written_by(conn, self._ledger, self._keys, self._settings.incoming, item.recipient, reading, named)
 
     def _is_copy(  # a mail and who wrote it
         self, conn: Transaction, item: inbox.InboxItem, reading: Reading, author: Author, token: Token

@@ -9,13 +9,13 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, ClockWrong, DatabaseUnavailable, StoreError, Unplayable
-from turnserver.ids import GameId, actor
+from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.format.automatic import Evidence
-from turnserver.mail.format.tokens import Keys, Token, find_all, verify
+from turnserver.mail.format.tokens import Keys, find_all, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.outside import Clock
@@ -40,6 +40,10 @@ LEASE: Final = timedelta(minutes=2)
 
 NULL_SENDER: Final = "<>"
 """The inbox's word for the null sender, which machines use; an unknown sender is empty."""
+
+
+Credit: TypeAlias = Callable[[PlayerId, GameId | None], None]
+"""Gives a player the time back that an outage has taken so far, before a mail of theirs is judged, perhaps about a game."""
 
 
 class Handled(NamedTuple):
@@ -78,8 +82,8 @@ class Reception:
         # mails to be given back, each with whether it was tried
         self._unhandled: dict[int, bool] = {}
 
-    def round(self, limit: int = 50, credit: Callable[[GameId], None] | None = None) -> Handled:
-        """Handle up to `limit` mails, of those tried before only one. `credit` gives a game lost time before a mail about it is judged.
+    def round(self, limit: int = 50, credit: Credit | None = None) -> Handled:
+        """Handle up to `limit` mails, of those tried before only one. `credit` gives lost time back before a mail is judged.
 
         Raises DatabaseUnavailable and ClockWrong; then the mails that it has not handled are given back as soon as that is possible.
         """
@@ -115,7 +119,7 @@ class Reception:
         with self._ledger.db.read() as conn:
             return read_mail(conn, item, self._settings)
 
-    def _one(self, item: inbox.InboxItem, credit: Callable[[GameId], None] | None = None) -> bool | None:
+    def _one(self, item: inbox.InboxItem, credit: Credit | None = None) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
         most = self._settings.incoming.max_attempts
         # The present attempt is counted already. One more than allowed means that the process ended in each of those before.
@@ -125,8 +129,8 @@ class Reception:
         try:
             reading = self.read(item)
             bounce = self._bounces.read(item, reading)
-            if credit is not None and not reading.automatic and (token := self._token(item, reading)) is not None and token.game:
-                credit(token.game)
+            if credit is not None:
+                self._credit(item, reading, credit)
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading, bounce))
         except AlreadyHandled:
             return True
@@ -152,6 +156,14 @@ class Reception:
             self._failed(item, f"{type(error).__name__}: {error}", final=item.attempts >= most)
             return False
         return True
+
+    def _credit(self, item: inbox.InboxItem, reading: Reading, credit: Credit) -> None:
+        if reading.automatic and reading.overruled_by is Evidence.NONE:
+            return
+        with self._ledger.db.read() as conn:
+            token = self._correspondence.token(conn, item, reading)
+        if token is not None:
+            credit(token.player, token.game or None)
 
     def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, bounce: Bounce | None) -> None:
         """Hand a mail to the handler for its kind."""
@@ -186,7 +198,8 @@ class Reception:
         None if that did not help.
         """
         now, new = self._clock(), self._quarantine.note(tx, error)
-        token = self._token(item, reading)
+        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
+        token = next(filter(None, shown), None)
         if token is None or token.game != error.game:
             return False if new else None
         person = people.player(tx, token.player)
@@ -197,10 +210,6 @@ class Reception:
         inbox.rest(tx, item.id, token.game, now)
         self._ledger.post.queue(tx, answer.told, request)
         return True
-
-    def _token(self, item: inbox.InboxItem, reading: Reading) -> Token | None:
-        shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
-        return next(filter(None, shown), None)
 
     def _failed(self, item: inbox.InboxItem, why: str, *, final: bool) -> None:
         with suppress(AlreadyHandled), self._ledger.db.write() as tx:

@@ -24,13 +24,13 @@ from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError, Unplayable
-from turnserver.ids import GameId
+from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.admin import outage_report, vacant_report
 from turnserver.play.clock.clock import frozen
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, Status
 from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.plans import answer_due
@@ -101,6 +101,7 @@ class Watch:
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
         # Until this process takes mail itself, a gap too short for an outage has lost none.
         self._down_after = self._outage_after
+        self._listens = False
         self._regularly = timedelta(seconds=settings.jobs.sweep_seconds) + look_every
         self._undelivered = Undelivered(ledger, settings)
         self._folders = frozenset(folders)
@@ -109,6 +110,7 @@ class Watch:
     def listening(self) -> None:
         """Note that this process takes mail itself from now on, so that a gap between two sweeps is time in which it took none."""
         self._down_after = min(4 * self._regularly, self._outage_after)
+        self._listens = True
 
     def sweep(self, now: datetime) -> SweepCounts:
         """Beat, give back the time that an outage took, then remind and time out players; at most `_AT_ONCE` games."""
@@ -136,7 +138,8 @@ class Watch:
         """
         began = self._end_outage(now)
         self._quarantine.wake()
-        self._give_back(now)
+        # What the outage has taken is given back as that.
+        self._give_back(began or now)
         return began
 
     def _end_outage(self, now: datetime) -> datetime | None:
@@ -154,25 +157,33 @@ class Watch:
         self._settle(now)
         return began if goes_on else None
 
-    def credit(self, game: GameId, began: datetime, now: datetime) -> None:
-        """Give a game the time of an outage that goes on, before a mail about it is judged.
+    def credit(self, player: PlayerId, about: GameId | None, began: datetime, now: datetime) -> None:
+        """Give games the time of an outage that goes on since `began`, before a player's mail is judged, perhaps one `about` a game.
 
-        A move ends the clock that has lost the time, so what comes at the end of the outage would be too late for that; and no mail is late
-        by a deadline in an outage. As elsewhere, a silence that is shorter than an outage costs a clock its time, but nobody their turn.
+        Nobody is late by a deadline in an outage: games of the player that have one get the time. So does the game that the mail is about
+        if it is the player's turn, since a move ends the clock that has lost the time, and what comes at the end of the outage would be
+        too late for that. As elsewhere, a silence that is shorter than an outage costs a clock its time.
         """
+        until = now + drain(now - began) if self._listens else now
+        with self._ledger.db.read() as conn:
+            missed = frozenset(outages.games_due(conn, began, now))
+            near = frozenset(outages.games_due(conn, began, until))
+            own = [one.id for one in views.list_games(conn, status=Status.RUNNING, player=player)] if missed else []
+        for game in sorted(missed.intersection(own).union([about] if about else [])):
+            self._credit(game, player, FreezeClock(FreezeKind.OUTAGE, None, began, until if game in near else now), now, missed)
 
+    def _credit(self, game: GameId, player: PlayerId, freeze: FreezeClock, now: datetime, missed: Collection[GameId]) -> None:
         def lost(_: Transaction, at: GameAt) -> None:
             clock, seat = at.state.clock, at.state.to_move
             if clock is None or seat is None:
                 raise NotAllowed("not_due", "No clock runs.")
-            since = max(began, clock.since)
-            missed = clock.deadline is not None and since < clock.deadline <= now
-            if not missed and now - since - frozen(at.state, seat, since, now) <= self._outage_after:
-                raise NotAllowed("not_due", "No clock has lost much time.")
+            since = max(freeze.begins, clock.since)
+            short = now - since - frozen(at.state, seat, since, now) <= self._outage_after
+            if game not in missed and (at.state.mover != player or short):
+                raise NotAllowed("not_due", "The player's clock has lost no time worth mention.")
 
-        command = FreezeClock(FreezeKind.OUTAGE, None, began, now)
         request = Request("service", f"job:judged:{now.isoformat()}", now)
-        self._carried_out(game, lambda: self._ledger.act(game, [command], request, guard=lost), began)
+        self._carried_out(game, lambda: self._ledger.act(game, [freeze], request, guard=lost), freeze.begins)
 
     def _wait_for_queues(self, now: datetime) -> int:
         """Give mail for deadlines in or soon after a downtime too short for an outage the time to arrive. Return the number of games.
@@ -256,7 +267,7 @@ class Watch:
                 affected = outages.affected_games(conn, outage)
                 near = frozenset(outages.games_due(conn, outage.began_at, outage.began_at + drain(length)))
             # Where this process takes mail itself, deadlines near the outage also wait for what is queued elsewhere.
-            waits = outage.ended_at + (drain(length) if self._down_after < self._outage_after else timedelta(0))
+            waits = outage.ended_at + (drain(length) if self._listens else timedelta(0))
             tried = {game: self._freeze(game, outage, waits if game in near else outage.ended_at, now) for game in affected}
             credited += sum(one is _Tried.DONE for one in tried.values())
             got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
