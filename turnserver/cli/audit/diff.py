@@ -10,7 +10,7 @@ import typer
 from turnserver.audit.past import FORMS
 from turnserver.cli.audit.shapes import ChangedFact, Diff, DiffEvent, DiffSide, TableMove
 from turnserver.cli.audit.trail import Teller
-from turnserver.cli.game.found import FoundGame, actor_told, load
+from turnserver.cli.game.found import FoundGame, actor_told, bank_told, load
 from turnserver.cli.league import group as league_found
 from turnserver.cli.league.group import LeagueFound
 from turnserver.cli.league.show import next_told, phase_told, settings_told
@@ -21,10 +21,10 @@ from turnserver.errors import BadOption
 from turnserver.ids import PlayerId, game_stream, league_stream
 from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.presentation.words import points_told
-from turnserver.mail.outbound.language import counted, span, time_left
+from turnserver.mail.outbound.language import counted, time_left
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.play.state import GameState, Status
-from turnserver.rules import Seat
+from turnserver.play.clock.clock import control
+from turnserver.play.state import Status
 from turnserver.store.log import trail
 from turnserver.store.log.trail import Asked
 
@@ -45,7 +45,7 @@ def game_facts(found: FoundGame, clock: show.Times) -> Mapping[str, str]:
         "Times taken back": str(state.edition),
         "Deadline": clock.full(state.deadline),
         "Time left": time_left(state.deadline - clock.now) if state.deadline is not None and state.deadline > clock.now else "",
-        **{f"Clock of {state.seat_name(seat)}": _bank(state, seat) for seat in state.seats},
+        **{f"Clock of {state.seat_name(seat)}": bank_told(control(state).control, state.banks[seat - 1]) for seat in state.seats},
         "Standing still": "; ".join(found.standing_still(clock)),
         "Late": "; ".join(found.late(clock)),
         "On offer": proposal_story.question(offered, table.parties(offered)) if offered else "",
@@ -54,12 +54,6 @@ def game_facts(found: FoundGame, clock: show.Times) -> Mapping[str, str]:
         "Plans": ", ".join([state.seat_name(seat) for seat in state.seats if state.plans[seat - 1] is not None]),
         "Result": found.result if state.status is Status.ENDED else "",
     }
-
-
-def _bank(state: GameState, seat: Seat) -> str:
-    bank = state.banks[seat - 1]
-    saved = span(bank.time) if bank.time else ""
-    return ", ".join(filter(None, (saved, counted(bank.periods, "period") if bank.periods else "")))
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedFact]:

@@ -7,14 +7,14 @@ from datetime import timedelta
 import typer
 
 from turnserver.cli.game.commands import Which
-from turnserver.cli.game.found import load
+from turnserver.cli.game.found import FoundGame, bank_told, load
 from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import BankTurn, DeadlineItem, WhyDeadline, times
 from turnserver.cli.session import session
 from turnserver.mail.outbound.language import span
 from turnserver.mail.outbound.telling.deadline_bill import bill
-from turnserver.mail.outbound.telling.events import SeatNames
+from turnserver.play.clock.clock import control
 from turnserver.play.clock.explain_deadline import Account, BankRow, bank_rows, explain_deadline
 from turnserver.play.events import EVENT_TYPES
 from turnserver.play.guards import not_running
@@ -64,7 +64,7 @@ def why_deadline(ctx: typer.Context, game: Which, *, at: At = None, json: show.J
     typer.echo()
     show.facts((("Deadline", clock.full(made.deadline) or "none"), ("Note", told.note)))
     typer.echo()
-    show.table(_BANK_COLUMNS, [_cells(row, found.table) for row in banks], right=("Turn",), empty="No turn has been played.")
+    show.table(_BANK_COLUMNS, [_cells(row, found) for row in banks], right=("Turn",), empty="No turn has been played.")
 
 
 def _items(made: Account) -> Iterator[DeadlineItem]:
@@ -84,10 +84,9 @@ def _bank(row: BankRow) -> BankTurn:
     return BankTurn(row.turn, row.seat, had, used, left, row.granted.total_seconds(), row.bank.time.total_seconds(), row.bank.periods)
 
 
-def _cells(row: BankRow, table: SeatNames) -> tuple[str, ...]:
-    periods = f"{row.bank.periods} periods" if row.bank.periods else ""
-    bank = " and ".join(part for part in (_span(row.bank.time), periods) if part) or "nothing"
-    return (str(row.turn), table.by(row.seat, row.turn), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)
+def _cells(row: BankRow, found: FoundGame) -> tuple[str, ...]:
+    bank = bank_told(control(found.state).control, row.bank) or "nothing"
+    return (str(row.turn), found.table.by(row.seat, row.turn), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)
 
 
 def _span(length: timedelta | None) -> str:

@@ -1,7 +1,7 @@
 """A game as the commands look at it, now or at a moment of its past."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from turnserver.audit.past import LogMoment, summary
 from turnserver.cli.output import moments
@@ -11,9 +11,10 @@ from turnserver.cli.output.visible import game_visibility
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId, Recorded, Version
-from turnserver.mail.outbound.language import counted
+from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.telling.events import SeatNames, happened, outcome
 from turnserver.play import events as e
+from turnserver.play.clock.controls import Bank, Byoyomi, Control, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.line import Line
 from turnserver.play.proposals import reopening_until
 from turnserver.play.state import GameState
@@ -59,6 +60,19 @@ def _takes_back(event: _TakesBack, earlier: e.GameEvent) -> bool:
     if isinstance(earlier, e.GameEnded):
         return True
     return isinstance(event, e.TurnsRetracted) and isinstance(earlier, e.TurnPlayed | e.TurnSkipped) and earlier.turn >= event.first
+
+
+def bank_told(control: Control, bank: Bank) -> str:
+    """Return what a bank holds by a control: `20 days and 5 periods`; empty for nothing."""
+    parts = [span(bank.time)] if bank.time else []
+    match control:
+        case Byoyomi():
+            parts.append(counted(bank.periods, "period"))
+        case PerMove() | Increment() | Total() | FixedHour() | Unlimited():
+            pass
+        case _:
+            assert_never(control)
+    return " and ".join(parts)
 
 
 def actor_told(actor: str, people: Mapping[PlayerId, str]) -> str:

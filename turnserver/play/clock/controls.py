@@ -198,12 +198,21 @@ def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, run
             return regular.between(since, regular.days(since, control.days)) + control.hours
         case FixedHour():
             return (runs or regular).between(since, regular.next_hour(since, control.wall, control.zone, control.at_least))
-        case Increment() | Total():
-            return bank.time
-        case Byoyomi():
-            return bank.time + bank.periods * control.period
+        case Increment() | Total() | Byoyomi():
+            return worth(control, bank)
         case Unlimited():
             return None
+        case _:
+            assert_never(control)
+
+
+def worth(control: Control, bank: Bank) -> timedelta:
+    """Return the live time that a bank is worth: all that a turn may take of it."""
+    match control:
+        case Byoyomi():
+            return bank.time + bank.periods * control.period
+        case PerMove() | Increment() | Total() | FixedHour() | Unlimited():
+            return bank.time
         case _:
             assert_never(control)
 

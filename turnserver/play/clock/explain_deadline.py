@@ -14,7 +14,7 @@ from turnserver import games
 from turnserver.ids import Recorded
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, live_time
-from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, worth
 from turnserver.play.clock.live_time import LiveTime, Off
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import Freeze, GameState
@@ -241,10 +241,5 @@ def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[e.GameEven
 def _bank_row(before: GameState, event: e.TurnPlayed) -> BankRow:
     had = before.clock.time if before.clock else None
     used = None if had is None or event.left is None else had - event.left
-    granted = NOTHING if event.left is None else _worth(before, event.bank) - event.left
+    granted = NOTHING if event.left is None else worth(control(before).control, event.bank) - event.left
     return BankRow(event.turn, event.seat, had, used, event.left, max(NOTHING, granted), event.bank)
-
-
-def _worth(state: GameState, bank: Bank) -> timedelta:
-    agreed = control(state).control
-    return bank.time + bank.periods * (agreed.period if isinstance(agreed, Byoyomi) else NOTHING)

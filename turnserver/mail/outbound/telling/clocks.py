@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 from turnserver.mail.outbound.language import beginning, ending, short_time, span, time_left
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control
-from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, span_told
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited, span_told, worth
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.text import say
@@ -24,7 +24,7 @@ def in_hand(state: GameState, seat: Seat) -> str:
         case Total():
             return say("That is all your time for the rest of the game.")
         # Said only where the turn has exactly the time of its bank. A turn that was taken back, taken over or given time has another.
-        case Byoyomi() if state.clock and state.clock.time == bank.time + bank.periods * agreed.period:
+        case Byoyomi() if state.clock and state.clock.time == worth(agreed, bank):
             return _periods(agreed, bank)
         case Byoyomi() | PerMove() | FixedHour() | Unlimited():
             return ""
