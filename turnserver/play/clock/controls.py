@@ -23,7 +23,10 @@ SHORTEST: Final = timedelta(hours=1)
 LONGEST: Final = timedelta(days=366)
 
 SPAN: Final = "(?:[0-9]+ ?[a-z]+ ?)+"
-"""A regular expression for a span, in text without runs of spaces. It also takes a space behind the span."""
+"""A regular expression for a span, in text without runs of spaces. It also takes a space behind the span.
+
+Any word is a unit here, so that `days_and_rest` can say what is wrong with it.
+"""
 
 _NUMBER = "([0-9]{1,7}) ?"
 _UNITS = re.compile(
@@ -290,6 +293,7 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
 def _usual(text: str) -> str:
     """Return the text as it is parsed: figures for numbers, `per move` for `/move`, no full stops, commas before off-time alone."""
     text = _STOP.sub("", " ".join(text.split()))
+    # `a` becomes 1 too: a pattern of `_CONTROLS` gets `per 1 day` for `per a day`
     text = _NUMERAL.sub(lambda word: str(_NUMERALS[word[0].lower()]), text)
     text = _SLASH.sub(" per ", text)
     return _OFF_TIME.sub(", ", _SECOND_PART.sub(" ", text))
@@ -360,6 +364,8 @@ def _unlimited(_found: re.Match[str], _zone: str) -> Unlimited:
 _AT_MOST: Final = "(?:up to|max(?:imum)?|at most)"
 _DAILY: Final = "(?:daily|every day|each day)"
 _WALL: Final = "(?P<wall>[0-9]{1,2}:[0-9]{2}|[0-9]{1,2}(?= o'clock))(?: o'clock)?"
+# The first that fits the usual form of the text (`_usual`) is taken. SPAN takes any word as a unit: `3 games` is a time per move with a
+# wrong unit, unless a pattern for it stands above.
 _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
