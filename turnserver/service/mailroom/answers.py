@@ -45,8 +45,8 @@ class Answer(NamedTuple):
     game: GameId | None = None
     # the change of a game
     decision: Decision | None = None
-    # lines of chat to keep
-    remarks: tuple[str, ...] = ()
+    # lines that the writer says to the others at the table
+    said: tuple[str, ...] = ()
     # notes of the writer to keep, each with its turn
     notes: tuple[tuple[int, str], ...] = ()
     # whether the writer's notes are published from now on; None leaves that as it is

@@ -62,7 +62,7 @@ class _Asked:
 
     told: list[Notice] = field(default_factory=list)
     wanted: list[PlayerCommand] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     chosen: list[tuple[str, str]] = field(default_factory=list)
     fresh: tuple[Fresh, ...] = ()
 
@@ -117,15 +117,15 @@ class MailCommandHandler:
         planned = Answer(
             "",
             game=self.token.game or None,
-            remarks=tuple(asked.remarks),
+            said=tuple(asked.said),
             notes=kept,
             published=published,
             chosen=tuple(asked.chosen),
             fresh=asked.fresh,
         )
         if not asked.wanted:
-            repeats = any(isinstance(phrase, p.Say) for phrase in phrases) and not (asked.remarks or told)
-            outcome = "settings changed" if asked.chosen else "said" if asked.remarks else "said before" if repeats else "answered"
+            repeats = any(isinstance(phrase, p.Say) for phrase in phrases) and not (asked.said or told)
+            outcome = "settings changed" if asked.chosen else "said" if asked.said else "said before" if repeats else "answered"
             return planned._replace(outcome=outcome, told=notices.combined(told), about=self.at.state if self.at else None)
         wanted = sorted(asked.wanted, key=_when)
         decision, refused = self._decided(self._game(), wanted)
@@ -147,7 +147,7 @@ class MailCommandHandler:
                 seat_of(self._table(), self.person.id)
                 if not self._was_said(tx, phrase.text):
                     asked.told += notices.said(self._table(), self.person.id, phrase.text)
-                    asked.remarks.append(phrase.text)
+                    asked.said.append(phrase.text)
             elif isinstance(phrase, p.LeagueQuestion):
                 asked.told.append(league_commands.answer(tx, self.leagues, self.person.id, phrase))
             elif isinstance(phrase, p.Question | Vacation):
@@ -209,7 +209,7 @@ class MailCommandHandler:
 
     def _with_claim(self, tx: Transaction, answer: Answer, decision: Decision) -> Answer:
         """Return the answer with the report of a claim, and of what is said of it: to those who direct its league, or to the admin."""
-        said, where = " ".join(answer.remarks), league_views.meeting_of(tx, decision.game)
+        said, where = " ".join(answer.said), league_views.meeting_of(tx, decision.game)
         league = self.leagues.load(tx, where.league).stored if where is not None else None
         directors = tuple(claimed(tx, where, league, self.person.name, said)) if where is not None and league is not None else ()
         if directors or not self.settings.site.admin:

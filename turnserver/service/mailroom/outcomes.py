@@ -30,8 +30,8 @@ class Outcomes:
         if person is not None and proven and person.confirmed_at is None:
             people.confirm(tx, person.id, request.now)
         back = None if reached is None else self._deliverability.heard(tx, reached, request, answer.heard_of)
-        for text in answer.remarks:
-            assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
+        for text in answer.said:
+            assert answer.game is not None and person is not None  # noqa: PT018, S101  # words are said at a table
             people.say(tx, answer.game, person.id, request.now, text)
         for turn, text in answer.notes:
             assert answer.game is not None and person is not None  # noqa: PT018, S101  # notes are made at a table

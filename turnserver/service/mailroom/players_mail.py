@@ -157,7 +157,7 @@ class PlayersMail:
             answer = _refused(person, refusal, [NotDone.of(_quoted(said), refusal)], state, token, alone=len(said.phrases) < 2)
         # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
-        if doubt and (not answer.changes_nothing or answer.remarks or answer.notes or answer.published is not None or answer.chosen):
+        if doubt and (not answer.changes_nothing or answer.said or answer.notes or answer.published is not None or answer.chosen):
             noted = notices.foreign(person.id, sender_told(reading.sender), doubt, _quoted(said))
             answer = answer._replace(told=(*answer.told, noted))
         return answer

@@ -45,7 +45,7 @@ def add_tallies(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
 
 
 def tally_of(conn: Transaction, player: PlayerId) -> Tally:
-    """Return a player's figures; only zeros for a player who has had no turn."""
+    """Return a player's figures of punctuality; only zeros for a player who has had no turn."""
     row = conn.row(_GET, who=player)
     return Tally(*row) if row else Tally()
 
@@ -297,7 +297,7 @@ def list_games(
     since: datetime | None = None,
     limit: int | None = None,
 ) -> list[GameSummary]:
-    """Return the games of a status, `over` after everybody had accepted, of a player, opened `since` then, or all, the newest first."""
+    """Return the games of a status, or only those that are over (`OVER`), of a player, opened `since` then, or all, the newest first."""
     opened = stamp(since) if since else None
     wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "since": opened, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
