@@ -4,6 +4,7 @@ Only the instants, the secret and the words of the players are made up here, and
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -54,6 +55,7 @@ class Table:
         self.recorded = iter(recorded)
         self.hash: bytes | None = None
         self.state: GameState | None = None
+        self.invocations = Counter[str]()
 
     @property
     def game(self) -> GameState:
@@ -92,7 +94,11 @@ class Table:
         self.do(command, f"player-{player}", f"mail:{_digest(f'{mail} to turnserver')}")
 
     def admin(self, command: c.Command) -> None:
-        self.do(command, "admin:cleo", f"cli:{self.now:%Y%m%dT%H%M%S}")
+        cause = f"cli:{self.now:%Y%m%dT%H%M%S}"
+        self.invocations[cause] += 1
+        # another command of the same second is another request, and no repetition of the first
+        again = f"-{self.invocations[cause]}" if self.invocations[cause] > 1 else ""
+        self.do(command, "admin:cleo", cause + again)
 
     def clock(self) -> None:
         self.job(c.CheckClock(), "sweep")
