@@ -12,6 +12,7 @@ from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Settings, Site
 from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.mail.outbound.game_words import Pending
 from turnserver.play.events import RetractionKind, TurnsRetracted
 from turnserver.play.reliability import Tally
 from turnserver.rules import Seat
@@ -107,6 +108,10 @@ def test_the_site_that_handles_a_turn_says_how_long_the_others_wait(slow: World,
         assert list(audit.verify(conn)) == []
 
 
+YOURS = Pending(yours=True, players="", when="WHEN").phrase.removesuffix("WHEN")
+SIGNS = ("played a1", "Turn 3: Ada", "after turn 3", "YOUR MOVE", YOURS, "turn 4")
+"""The words by which answers to the opponent show that a1 was played."""
+
 LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3", "rules", "clock", "say hello", "set digest 18:00")
 
 
@@ -121,11 +126,23 @@ def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
         body = mail.get_body(("plain",))
         assert body is not None
         text = " ".join(body.get_content().split())
-        assert [sign for sign in ("played a1", "Turn 3: Ada", "after turn 3", "YOUR MOVE", "your move,", "turn 4") if sign in text] == []
+        assert [sign for sign in SIGNS if sign in text] == []
     if not line.startswith("set"):
         slow.wait(minutes=10)
         slow.settle()
         assert any("played a1" in text for text in heard(slow, "Bob", before))
+
+
+def test_who_looks_afterwards_sees_it(slow: World) -> None:
+    """No sign is one that no answer has any more, since a sentence was reworded."""
+    begin(slow)
+    slow.wait(minutes=10)
+    slow.settle()
+    seen = ""
+    for line in LOOKS:
+        slow.answer("Bob", line)
+        seen += newest(slow, "Bob")
+    assert [sign for sign in SIGNS if sign not in seen] == []
 
 
 REFUSED = {
