@@ -190,18 +190,20 @@ class People:
         player, again, last = followed.players[seat - 1], self.random.random() < 0.5, followed.last
         assert last is not None
 
-        early = told - followed.terms.correction_minutes * MINUTE <= arrived < told  # or else the clock was set back
+        def early() -> bool:
+            at = min(arrived, self.year.now)  # no mail comes after it was read
+            return told - followed.terms.correction_minutes * MINUTE <= at < told  # or else the clock was set back
 
         def may() -> bool:
-            left = followed.had_left(last, arrived)
-            return early and (left is None or left > timedelta(0))
+            left = followed.had_left(last, min(arrived, self.year.now))
+            return early() and (left is None or left > timedelta(0))
 
         def expected() -> str | None:
             if followed.pending != pending:
                 return None
-            if early and self.year.finds_outage and not may():
+            if early() and self.year.finds_outage and not may():
                 return None  # what it took is given back first, and may be all that was used
-            late = "refused: time_used_up" if early else "refused: already_told" if again else None
+            late = "refused: time_used_up" if early() else "refused: already_told" if again else None
             return "carried out" if may() else late
 
         if self.random.random() < 0.4:
@@ -209,7 +211,7 @@ class People:
             self.year.mail(_token(game, pending, player), "undo 1" if again else "undo", None, expected)
             return
         done = self._asks(game, c.Undo(player, arrived, again, pending.edition))
-        if followed.pending == pending and done is not may() and (again or early):
+        if followed.pending == pending and done is not may() and (again or early()):
             raise Difference(f"game {game}: asked at {arrived} for a turn that others heard of at {told}, which was {done}")
 
     def _second_thought(self) -> None:

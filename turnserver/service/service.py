@@ -70,7 +70,7 @@ class Service:
         self.leagues = Leagues(self.ledger, settings, clock)
         self.upkeep = Upkeep(self.ledger, self.leagues, settings, clock, running)
         self.mail = Mailroom(self.ledger, self.leagues, settings, reply_keys, self.upkeep, clock, lot, transport)
-        self.pages = Pages(self.ledger, self.leagues, settings, reply_keys, self.mail, self.upkeep.guard, clock, lot)
+        self.pages = Pages(self.ledger, self.leagues, settings, reply_keys, self.mail, self.upkeep, clock, lot)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

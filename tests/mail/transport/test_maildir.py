@@ -78,6 +78,14 @@ def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path, err
     assert [raw for _, _, raw in inbox.mails] == [b"good", b"bad"]
 
 
+def test_a_mail_that_is_dated_ahead_waits_since_it_was_put_there(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"a": "bad"}), Inbox(b"bad", OSError("no space left"))
+    os.utime(path / "new" / "a", (2**32, 2**32))
+    waits_since = collect(path, inbox.deliver, OURS, 1000, trouble()).waits_since
+    assert waits_since is not None
+    assert abs(waits_since - datetime.fromtimestamp(path.stat().st_mtime, UTC)) < timedelta(minutes=1)
+
+
 def test_a_mail_that_trips_this_program_stops_no_clock(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Anybody could send one."""
     path, inbox = maildir(tmp_path / "box", {"a": "bad"}), Inbox(b"bad", ValueError("not like this"))

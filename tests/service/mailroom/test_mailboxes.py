@@ -9,10 +9,12 @@ import pytest
 from tests.service.mailroom.letters import key_of, letter, post, reply_address
 from tests.service.mailroom.test_undelivered import SETTINGS as UNDELIVERED
 from tests.service.mailroom.test_undelivered import club
+from tests.service.pages.test_turns import act, link
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import ImapAccount
 from turnserver.ids import GameId
+from turnserver.mail.inbound.phrases import Move
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
 from turnserver.service.upkeep.deadlines import SETTLE
@@ -157,6 +159,65 @@ def test_nobody_is_late_by_a_deadline_in_an_outage_that_goes_on(
     shown = {name: value.format(mail=mail["Message-ID"], address=address) for name, value in headers.items()}
     outcome = post(mailed, letter(PEOPLE["Ada"], text.format(key=key_of(mail)), shown), address if own_address else SITE, PEOPLE["Ada"])
     assert (outcome, mailed.state(game).turn) == ("carried out", 2)
+
+
+@pytest.mark.parametrize("grace_hours", [0, 24])
+def test_nobody_is_late_on_a_page_by_a_deadline_in_an_outage_that_goes_on(world: World, grace_hours: int) -> None:
+    play = msgspec.structs.replace(PLAIN, grace_hours=grace_hours)
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
+    world.restart()
+    game = world.open()
+    live(world, DEADLINE - HOUR)
+    page = link(world, game, "Ada")
+    live(world, DEADLINE + 5 * HOUR, but=SPAM)
+    assert act(world, page, Move("a1")) == ""
+    assert (world.state(game).turn, world.state(game).graces) == (2, frozenset())
+
+
+def test_a_page_that_is_used_after_a_downtime_before_the_first_sweep_judges_nobody_by_it(world: World) -> None:
+    game = world.open()
+    world.sweep_until(DEADLINE - HOUR)
+    page = link(world, game, "Ada")
+    world.now = DEADLINE + 5 * HOUR
+    world.restart()
+    assert act(world, page, Move("a1")) == ""
+
+
+def test_a_folder_that_was_read_by_a_clock_that_was_ahead_is_watched_once_that_is_confirmed_to_be_right(mailed: World) -> None:
+    live(mailed, BEGIN + HOUR)
+    mailed.now += timedelta(days=5)
+    read(mailed)
+    mailed.service.upkeep.sweep()
+    mailed.now -= timedelta(days=5)
+    mailed.service.upkeep.confirm_clock()
+    game = mailed.open()
+    live(mailed, mailed.now + timedelta(days=3) + HOUR, but=SPAM)
+    assert running(mailed, game)
+
+
+def test_time_before_a_player_could_be_told_is_given_back_now_while_a_mailbox_is_closed(sqlite_url: str, tmp_path: Path) -> None:
+    """The deadline lay seconds before the outage, and the log goes on meanwhile."""
+    jobs = msgspec.structs.replace(UNDELIVERED.jobs, outage_minutes=40)
+    world = club(Database.connect(sqlite_url), tmp_path, msgspec.structs.replace(UNDELIVERED, imap=ACCOUNTS, jobs=jobs))
+    game = world.open()
+    live(world, BEGIN + MINUTE)
+    world.answer("Ada", "a1")
+    deadline = world.state(game).deadline
+    assert deadline is not None
+    live(world, deadline - 2 * HOUR)
+    world.open_any("take", ["Cleo", "Ada"], {"size": 3})
+    live(world, deadline + timedelta(seconds=10))
+    live(world, world.now + 4 * HOUR, but=SPAM)
+    world.answer("Cleo", "a1")
+    live(world, world.now + HOUR, but=SPAM)
+    world.bounce("5.1.1")
+    world.settle()
+    live(world, world.now + HOUR, but=SPAM)
+    world.service.mail.receive(letter("eve@example.net", "hello"), SITE, "eve@example.net", "test")
+    world.tick()
+    with world.service.db.read() as conn:
+        assert list(audit.odd_instants(conn, world.now, 5 * MINUTE)) == []
+    world.service.db.close()
 
 
 def test_a_mail_that_no_person_wrote_gives_nothing_back(mailed: World) -> None:

@@ -208,14 +208,17 @@ def test_a_process_that_begins_while_the_clock_is_wrong_decides_nothing(running:
     assert running.decides()
 
 
-def test_a_clock_that_is_right_again_leaves_no_doubt_while_a_mailbox_is_closed(running: Running) -> None:
-    """No sweep beats meanwhile."""
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_clock_that_is_right_again_leaves_no_doubt_while_a_mailbox_is_closed(running: Running, restarted: bool) -> None:
+    """No sweep beats meanwhile, and the process that found it ahead may be gone."""
     closed = ImapAccount(host="imap.example.org", username="turns", password="secret")  # noqa: S106  # of nothing
     running.begin(closed=closed)
     assert running.takes()
     running.world.now += timedelta(hours=2)
     assert not running.takes()
     running.world.now -= timedelta(hours=2)
+    if restarted:
+        running.begin(closed=closed)
     running.passes(timedelta(minutes=1))
     assert running.takes()
     running.passes(timedelta(hours=3))

@@ -80,7 +80,9 @@ def waiting(maildir: Path) -> list[Waiting]:
         for path in (maildir / "new").iterdir():
             with suppress(FileNotFoundError):
                 found = path.lstat()
-                file = Waiting(datetime.fromtimestamp(found.st_mtime, UTC), path, stat.S_ISREG(found.st_mode))
+                # the date of a mail may be anything, but not when its file was last renamed or changed
+                put_at = min(found.st_mtime, found.st_ctime)
+                file = Waiting(datetime.fromtimestamp(put_at, UTC), path, stat.S_ISREG(found.st_mode))
                 dated.append((found.st_mtime_ns, path.name, file))
     except OSError as error:
         why = f"the maildir {maildir} cannot be read: {error.strerror or error}; no deadline is enforced before it is"

@@ -79,13 +79,17 @@ class Undelivered:
         self._a_year = timedelta(days=settings.play.max_undelivered_days_a_year)
         self._admin = settings.site.admin
 
-    def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime) -> bool:
-        """Give back the time that is owed to a clock that has run out. Return False if none is owed. Nothing may follow in the transaction.
+    def give_back(  # a game, and two instants
+        self, tx: Transaction, game: GameId, at: GameAt, now: datetime, until: datetime | None = None
+    ) -> bool:
+        """Give back the time until now, or `until` then, that is owed to a clock that has run out. Nothing may follow in the transaction.
+
+        Return False if none is owed.
 
         Two processes that find the same clock give back once: the request is named after the deadline that is moved.
         """
         state = at.state
-        owed = self._owed(tx, game, state, now)
+        owed = self._owed(tx, game, state, until or now)
         if owed is None or state.deadline is None or state.to_move is None:
             return False
         freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)

@@ -17,7 +17,7 @@ from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import waits_for_earlier
 from turnserver.service.request import Request
-from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.service.upkeep.upkeep import Upkeep
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
@@ -39,16 +39,16 @@ class PageForms:
         clock: Clock,
         lot: DrawLots,
         outcomes: Outcomes,
-        guard: ClockGuard,
+        upkeep: Upkeep,
     ) -> None:
-        """Nothing is done while `guard` has doubts about the `clock`."""
+        """Nothing is done while `upkeep` has doubts about the `clock`."""
         self._ledger = ledger
         self._leagues = leagues
         self._settings = settings
         self._clock = clock
         self._lot = lot
         self._outcomes = outcomes
-        self._guard = guard
+        self._guard, self._watch = upkeep.guard, upkeep.watch
 
     def carry_out(self, opening: Opening, phrases: Sequence[Phrase], key: str) -> None:
         """Carry out what a player asks for, all or nothing. Forms of one `key` are the same request, which is carried out once.
@@ -56,6 +56,14 @@ class PageForms:
         Raises Refusal as an answer to a mail would, or as `opening` does, and ClockWrong.
         """
         now = self._clock()
+        with self._ledger.db.read() as conn:
+            signs = outages.signs(conn, now)
+            self._guard.require(signs)
+            opened = opening(conn, now) if self._watch.is_silent(signs) else None
+        # what is played here is judged as mail is
+        if opened is not None and signs.beat is not None:
+            token, person = opened
+            self._watch.credit(person.id, token.game or None, signs.beat, now)
 
         def work(tx: Transaction) -> None:
             self._guard.require(outages.signs(tx, now))

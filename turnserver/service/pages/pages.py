@@ -12,7 +12,7 @@ from turnserver.service.pages.own import OwnPages
 from turnserver.service.pages.public import PublicPages
 from turnserver.service.pages.sessions import Sessions
 from turnserver.service.pages.turns import TurnPages
-from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.service.upkeep.upkeep import Upkeep
 
 
 class Pages:
@@ -25,13 +25,13 @@ class Pages:
         settings: Settings,
         reply_keys: ReplyKeys,
         mail: Mailroom,
-        guard: ClockGuard,
+        upkeep: Upkeep,
         clock: Clock,
         lot: DrawLots,
     ) -> None:
-        """Carry out what players do on pages as `mail` does it. Nothing is done while `guard` has doubts about the `clock`."""
-        forms = PageForms(ledger, leagues, settings, clock, lot, mail.outcomes, guard)
-        self.sessions = Sessions(ledger, reply_keys, mail.deliverability, guard, clock)
+        """Carry out what players do on pages as `mail` does it. Nothing is done while `upkeep` has doubts about the `clock`."""
+        forms = PageForms(ledger, leagues, settings, clock, lot, mail.outcomes, upkeep)
+        self.sessions = Sessions(ledger, reply_keys, mail.deliverability, upkeep.guard, clock)
         self.turns = TurnPages(ledger, leagues, reply_keys, clock, forms)
         self.own = OwnPages(ledger, leagues, settings, clock, forms)
         self.public = PublicPages(ledger, leagues, settings, clock)

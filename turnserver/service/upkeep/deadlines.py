@@ -129,7 +129,11 @@ class Watch:
 
     def is_behind(self, signs: Signs) -> bool:
         """Return whether `catch_up` may have something to do."""
-        return signs.waits or (signs.beat is not None and signs.now - signs.beat > self._down_after)
+        return signs.waits or self.is_silent(signs)
+
+    def is_silent(self, signs: Signs) -> bool:
+        """Return whether there was no sweep for so long, or mail that could not be fetched, that `credit` is for whoever is judged now."""
+        return signs.beat is not None and signs.now - signs.beat > self._down_after
 
     def catch_up(self, now: datetime) -> datetime | None:
         """Give back the time of an outage that has ended, and the time before players could be told. Call this before judging by deadlines.
@@ -139,7 +143,7 @@ class Watch:
         began = self._end_outage(now)
         self._quarantine.wake()
         # What the outage has taken is given back as that.
-        self._give_back(began or now)
+        self._give_back(began or now, now)
         return began
 
     def _end_outage(self, now: datetime) -> datetime | None:
@@ -158,9 +162,9 @@ class Watch:
         return began if goes_on else None
 
     def credit(self, player: PlayerId, about: GameId | None, began: datetime, now: datetime) -> None:
-        """Give games the time of an outage that goes on since `began`, before a player's mail is judged, perhaps one `about` a game.
+        """Give games the time of an outage that goes on since `began`, before a mail or form of a player is judged, perhaps `about` a game.
 
-        Nobody is late by a deadline in an outage: games of the player that have one get the time. So does the game that the mail is about
+        Nobody is late by a deadline in an outage: games of the player that have one get the time. So does the game that it is about
         if it is the player's turn, since a move ends the clock that has lost the time, and what comes at the end of the outage would be
         too late for that. As elsewhere, a silence that is shorter than an outage costs a clock its time.
         """
@@ -245,15 +249,15 @@ class Watch:
         person = people.player(tx, decision.after.player_at(waiting))
         return [vacant_report(self._admin, person, decision.game, waiting)]
 
-    def _give_back(self, now: datetime) -> int:
+    def _give_back(self, until: datetime, now: datetime) -> int:
         # Only for mails that wait and may be too late: the sweep gives the time back to every other clock.
         with self._ledger.db.read() as conn:
-            due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
-        return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
+            due = views.due_games(conn, until, _AT_ONCE) if inbox.oldest_waiting(conn) else []
+        return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, until, now))) for game in due)
 
-    def _give_back_one(self, game: GameId, now: datetime, tx: Transaction) -> None:
+    def _give_back_one(self, game: GameId, until: datetime, now: datetime, tx: Transaction) -> None:
         at = self._ledger.games.load(tx, game)
-        if not (_ran_out(at.state, now) and self._undelivered.give_back(tx, game, at, now)):
+        if not (_ran_out(at.state, until) and self._undelivered.give_back(tx, game, at, now, until)):
             raise NotAllowed("not_due", "Nothing is to be given back.")
 
     def _settle(self, now: datetime) -> int:

@@ -64,7 +64,8 @@ class ClockGuard:
                     self._wrong = False
                     raise
             return False
-        if self._wrong:
+        # or the process that found it so is gone
+        if self._wrong or (signs.doubted is not None and signs.now <= signs.doubted - BEHIND):
             self._tell(None, signs.now)
         self._wrong = False
         return True

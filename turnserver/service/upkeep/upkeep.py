@@ -25,6 +25,7 @@ from turnserver.service.upkeep.retention import OldMail
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
+from turnserver.store.mail import mailboxes
 from turnserver.store.people import confirmations, sessions
 
 logger = logging.getLogger(__name__)
@@ -108,6 +109,7 @@ class Upkeep:
         def confirm(tx: Transaction) -> None:
             self.guard.require_agreement(outages.signs(tx, now))
             outages.confirm(tx, now)
+            mailboxes.set_back(tx, now)
 
         self._ledger.attempt(confirm)
         return now

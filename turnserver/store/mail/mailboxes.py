@@ -162,6 +162,11 @@ _LET_GO = Statement(
     update(_readers).where(_THIS_READER, _reader.lease_owner == bindparam("owner")).values(lease_owner=null(), lease_until=null())
 )
 _TROUBLE = Statement(select(_reader.failures, _reader.retry_at).where(_THIS_READER))
+_SET_BACK = (
+    Statement(update(_mailboxes).where(_box.read_at > bindparam("now")).values(read_at=bindparam("now"))),
+    Statement(update(_readers).where(_reader.retry_at > bindparam("now")).values(retry_at=null())),
+    Statement(update(_readers).where(_reader.lease_until > bindparam("now")).values(lease_owner=null(), lease_until=null())),
+)
 _FAILED = Statement(update(_readers).where(_THIS_READER).values(failures=bindparam("failures_"), retry_at=bindparam("at")))
 
 
@@ -259,6 +264,15 @@ def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int | N
     Never goes back, unless a later instant than `now` was noted.
     """
     tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at), now=stamp(now))
+
+
+def set_back(tx: Transaction, now: datetime) -> None:
+    """Forget instants after `now`, which is the right time: a clock that was ahead has written them, and folders are read at once.
+
+    That ends leases that hold. A message is stored once all the same (`take`).
+    """
+    for statement in _SET_BACK:
+        tx.run(statement, now=stamp(now))
 
 
 def hold(tx: Transaction, account: str, owner: str, now: datetime, until: datetime) -> bool:
