@@ -151,6 +151,7 @@ class Watch:
         awake = self._awake(now)
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
+            settled = not outages.unsettled(conn)
         began = last if last is not None and now - last > self._down_after else None
         # While some mail cannot be fetched the outage goes on, and the sweep gives its time back when it is over: in one piece, since each
         # piece is told to every player.
@@ -158,7 +159,9 @@ class Watch:
         if began is not None and not goes_on:
             self._wait_for_queues(now)
             self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
-        self._settle(now)
+            settled = False
+        if not settled:
+            self._settle(now)
         return began if goes_on else None
 
     def credit(self, player: PlayerId, about: GameId | None, began: datetime, now: datetime) -> None:
