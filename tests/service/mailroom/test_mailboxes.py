@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from tests.service.mailroom.test_undelivered import club
 from tests.service.pages.test_turns import act, link
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
-from turnserver.config import ImapAccount
+from turnserver.config import ImapAccount, Incoming, Jobs
 from turnserver.ids import GameId
 from turnserver.mail.inbound.phrases import Move
 from turnserver.play.events import FreezeKind
@@ -46,13 +47,15 @@ def mailed(world: World) -> World:
 
 
 def read(world: World, *, but: tuple[str, str] | None = None) -> None:
-    """Every folder is read to its end, less one."""
+    """Every folder is read to its end, less one, and the maildir if there is one."""
     with world.service.db.write() as tx:
         for where in FOLDERS:
             mailboxes.watch(tx, *where, world.now)
             mailboxes.renumber(tx, *where, UIDVALIDITY, 1)
             if where != but:
                 mailboxes.read_to_end(tx, *where, UIDVALIDITY, world.now, now=world.now)
+    if world._settings.incoming.maildir:
+        world.service.mail.collected(world.service.mail.begin_collecting(), world.now)
 
 
 def live(world: World, until: datetime, *, but: tuple[str, str] | None = None) -> None:
@@ -273,6 +276,16 @@ def test_a_deadline_in_a_downtime_waits_for_queued_mail_whoever_writes_before_th
     assert (mailed.outcome(), mailed.state(game).turn) == ("done: carried out", 2)
 
 
+def test_a_deadline_long_after_the_beginning_of_an_outage_gets_what_that_has_taken_and_no_more(mailed: World) -> None:
+    """What another server queues for us comes within a day, and the deadline is further away than that."""
+    game = mailed.open()
+    live(mailed, DEADLINE - 26 * HOUR)
+    mailed.service.upkeep.watch.listening()
+    live(mailed, mailed.now + 31 * HOUR, but=SPAM)
+    mailed.answer("Ada", "show")
+    assert mailed.state(game).deadline == DEADLINE + 31 * HOUR
+
+
 def test_an_outage_that_goes_on_is_no_time_in_which_a_player_could_not_be_told(sqlite_url: str, tmp_path: Path) -> None:
     """That is counted and has an end. Strangers write meanwhile."""
     jobs = msgspec.structs.replace(UNDELIVERED.jobs, outage_minutes=40)
@@ -295,22 +308,74 @@ def test_an_outage_that_goes_on_is_no_time_in_which_a_player_could_not_be_told(s
 
 
 def test_a_short_silence_and_a_game_that_is_over_get_no_time_before_a_mail_about_them(mailed: World) -> None:
+    """A turn that has lasted for a short time has lost a short time, however long the silence."""
     game = mailed.open()
     live(mailed, BEGIN + HOUR)
     mailed.service.upkeep.watch.listening()
-    live(mailed, mailed.now + 10 * MINUTE, but=SPAM)
-    mailed.answer("Ada", "a1")
-    mailed.answer("Bob", "resign")
-    mailed.answer("Bob", "confirm resign")
+    for name, move in (("Ada", "a1"), ("Bob", "a2")):
+        live(mailed, mailed.now + 20 * MINUTE, but=SPAM)
+        mailed.answer(name, move)
+    mailed.answer("Ada", "resign")
+    mailed.answer("Ada", "confirm resign")
     assert not running(mailed, game)
     live(mailed, mailed.now + HOUR, but=SPAM)
     mailed.answer("Ada", "show")
     assert (mailed.outcome(), mailed.state(game).freezes) == ("done: answered", ())
 
 
-def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: World) -> None:
+def test_a_short_silence_costs_nobody_their_turn(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE - 5 * MINUTE)
+    mailed.service.upkeep.watch.listening()
+    live(mailed, DEADLINE + 5 * MINUTE, but=SPAM)
+    mailed.answer("Ada", "a1")
+    assert (mailed.outcome(), mailed.state(game).turn) == ("done: carried out", 2)
+
+
+def test_a_player_who_asks_and_asks_gets_the_time_of_an_outage_once_before_its_end(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, BEGIN + HOUR)
+    live(mailed, mailed.now + 30 * HOUR, but=SPAM)
+    for _ in range(3):
+        live(mailed, mailed.now + 10 * MINUTE, but=SPAM)
+        mailed.answer("Ada", "show")
+    assert len(mailed.state(game).freezes) == 1
+    live(mailed, BEGIN + 40 * HOUR)
+    assert mailed.state(game).deadline == DEADLINE + 31 * HOUR
+
+
+def test_a_mail_of_somebody_else_moves_no_deadline_in_an_outage(mailed: World) -> None:
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    live(mailed, DEADLINE + 5 * HOUR, but=SPAM)
+    mailed.answer("Cleo", "help", mail=mailed.welcomes["Cleo"])
+    assert mailed.state(game).freezes == ()
+
+
+def test_a_folder_that_was_never_read_is_an_outage_that_goes_on(world: World) -> None:
+    """It was just configured, and the service has run before."""
+    game = world.open()
+    world.sweep_until(BEGIN + HOUR)
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS)
+    world.restart()
+    world.wait(hours=5)
+    world.answer("Bob", "show")
+    assert world.state(game).freezes == ()
+
+
+RARELY = 1_740.0
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"imap": {"one": msgspec.structs.replace(ONE, poll_seconds=RARELY)}},
+        {"incoming": Incoming(maildir="mail"), "jobs": Jobs(read_seconds=RARELY)},
+    ],
+)
+def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: World, changed: dict[str, Any]) -> None:
     """The time from one look to the next comes on top of the time that makes an outage."""
-    world._settings = msgspec.structs.replace(world._settings, imap={"one": msgspec.structs.replace(ONE, poll_seconds=1_740.0)})
+    world._settings = msgspec.structs.replace(world._settings, **changed)
     world.restart()
     game = world.open()
     live(world, BEGIN + HOUR)
@@ -319,16 +384,6 @@ def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: Worl
         read(world)
         world.service.upkeep.sweep()
         assert world.state(game).deadline == deadline
-
-
-def test_mail_that_came_another_way_meanwhile_is_judged_by_the_time_given_back(mailed: World) -> None:
-    """One mailbox is closed for hours, a player's time runs out, and their move comes by LMTP."""
-    game = mailed.open()
-    live(mailed, DEADLINE - HOUR)
-    live(mailed, DEADLINE + 2 * HOUR, but=FOLDERS[0])
-    mailed.answer("Ada", "a1")
-    assert mailed.outcome() == "done: carried out"
-    assert running(mailed, game)
 
 
 def test_an_account_that_is_configured_no_more_stops_nothing(mailed: World) -> None:

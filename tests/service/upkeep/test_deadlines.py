@@ -122,7 +122,7 @@ def test_the_admin_hears_once_of_an_outage_and_of_a_game_that_cannot_be_followed
 
 
 def test_the_report_of_an_outage_counts_games_that_another_process_gave_the_time(sqlite_url: str, tmp_path: Path) -> None:
-    """Or another thread: mail is not handled before the time of an outage is given back either."""
+    """Or another thread of the same one: whoever reads mail looks for outages too."""
     settings = Settings(site=Site(address=SITE, admin=ADMIN, zone="UTC"), play=PLAIN)
     world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
     game = world.open()

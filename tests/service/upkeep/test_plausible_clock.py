@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.pages.test_turns import link
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import ImapAccount, Settings, Site
 from turnserver.errors import ClockWrong, DatabaseBusy
+from turnserver.mail.inbound.phrases import Move
 from turnserver.outside import system_running
 from turnserver.play.events import TurnPlayed
 from turnserver.play.state import Status
@@ -69,6 +71,17 @@ def test_by_a_clock_that_cannot_be_right_nothing_is_decided(world: World, step: 
     world.settle()
     assert waiting(world) == {"done": known.get("done", 0) + 1}
     assert world.service.upkeep.sweep().credited == 0
+
+
+def test_nothing_is_played_on_a_page_by_a_clock_that_cannot_be_right(world: World) -> None:
+    game = world.open()
+    world.service.upkeep.sweep()
+    page = link(world, game, "Ada")
+    world.now += timedelta(days=400)
+    before = world.service.games.history(game)
+    with pytest.raises(ClockWrong):
+        world.service.pages.turns.act(page, [Move("a1")], "one form")
+    assert world.service.games.history(game) == before
 
 
 def test_no_mail_comes_after_it_was_read(world: World) -> None:

@@ -90,14 +90,13 @@ def _words(line: str) -> frozenset[str]:
 def _tables() -> _Tables:
     others = languages().values()
     return _Tables(
-        *(
-            # written as `_words` returns them: "außer" is "ausser" there
-            frozenset(word.casefold() for word in english.union(*theirs))
-            for english, theirs in (
-                (_YES, (one.yes for one in others)),
-                (_NO, (one.no for one in others)),
-                (_BESIDE, (one.beside for one in others)),
-                (_TERMS, (one.terms for one in others)),
-            )
-        )
+        _together(_YES, (one.yes for one in others)),
+        _together(_NO, (one.no for one in others)),
+        _together(_BESIDE, (one.beside for one in others)),
+        _together(_TERMS, (one.terms for one in others)),
     )
+
+
+def _together(english: frozenset[str], theirs: Iterable[Iterable[str]]) -> frozenset[str]:
+    """All words, written as `_words` returns them: "außer" is "ausser" there."""
+    return frozenset(word.casefold() for word in english.union(*theirs))

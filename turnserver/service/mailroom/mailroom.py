@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 
 from turnserver.config import Settings
 from turnserver.mail.format.envelope import as_arrived, envelope
@@ -66,6 +65,7 @@ class Mailroom:
             clock,
             Bounces(reply_keys, self.deliverability),
             Correspondence(ledger, settings, reply_keys, players, self.outcomes),
+            upkeep.watch,
             upkeep.quarantine,
             owner,
         )
@@ -136,7 +136,7 @@ class Mailroom:
             return Handled()
         # First, since mail is judged by deadlines.
         began = self._watch.catch_up(now) if self._watch.is_behind(signs) else None
-        return self._reception.round(credit=None if began is None else partial(self._watch.credit, began=began, now=now))
+        return self._reception.round(blind_since=began)
 
     def send_outbox(self) -> Sent:
         """Send a batch of the mail that is due, digests among it."""

@@ -6,14 +6,13 @@ person.
 """
 
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, ClockWrong, DatabaseUnavailable, StoreError, Unplayable
-from turnserver.ids import GameId, PlayerId, actor
+from turnserver.ids import actor
 from turnserver.mail.format.automatic import Evidence
 from turnserver.mail.format.tokens import Keys, find_all, verify
 from turnserver.mail.inbound.read import Reading
@@ -27,6 +26,7 @@ from turnserver.service.mailroom.deliverability import Bounce, Bounces
 from turnserver.service.mailroom.players_mail import TooSoonError
 from turnserver.service.people.registration import unsubscribe
 from turnserver.service.request import Request
+from turnserver.service.upkeep.deadlines import Watch
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes
@@ -40,10 +40,6 @@ LEASE: Final = timedelta(minutes=2)
 
 NULL_SENDER: Final = "<>"
 """The inbox's word for the null sender, which machines use; an unknown sender is empty."""
-
-
-Credit: TypeAlias = Callable[[PlayerId, GameId | None], None]
-"""Gives a player the time back that an outage has taken so far, before a mail of theirs is judged, perhaps about a game."""
 
 
 class Handled(NamedTuple):
@@ -64,12 +60,13 @@ class Reception:
         clock: Clock,
         bounces: Bounces,
         correspondence: Correspondence,
+        watch: Watch,
         quarantine: Quarantine,
         owner: str,
     ) -> None:
-        """Handle mail for `owner`, who holds the leases. `keys` verify tokens. `quarantine` hears of games that cannot be served.
+        """Handle mail for `owner`, who holds the leases. `keys` verify tokens. Each handler takes a kind of mail.
 
-        Each handler takes a kind of mail.
+        `watch` gives back time that an outage has taken, and `quarantine` hears of games that cannot be served.
         """
         self._ledger = ledger
         self._settings = settings
@@ -77,13 +74,14 @@ class Reception:
         self._clock = clock
         self._bounces = bounces
         self._correspondence = correspondence
+        self._watch = watch
         self._quarantine = quarantine
         self._owner = owner
         # mails to be given back, each with whether it was tried
         self._unhandled: dict[int, bool] = {}
 
-    def round(self, limit: int = 50, credit: Credit | None = None) -> Handled:
-        """Handle up to `limit` mails, of those tried before only one. `credit` gives lost time back before a mail is judged.
+    def round(self, limit: int = 50, blind_since: datetime | None = None) -> Handled:
+        """Handle up to `limit` mails, of those tried before only one. `blind_since` is when an outage began that goes on, if there is one.
 
         Raises DatabaseUnavailable and ClockWrong; then the mails that it has not handled are given back as soon as that is possible.
         """
@@ -98,7 +96,7 @@ class Reception:
         try:
             self._give_back()
             while waiting:
-                ends.append(self._one(waiting[0], credit))
+                ends.append(self._one(waiting[0], blind_since))
                 del waiting[0]
         # No mail is to blame, and none may be given up for it. But if it only happens to one mail, that must not hold up the others.
         except (DatabaseUnavailable, ClockWrong):
@@ -119,7 +117,7 @@ class Reception:
         with self._ledger.db.read() as conn:
             return read_mail(conn, item, self._settings)
 
-    def _one(self, item: inbox.InboxItem, credit: Credit | None = None) -> bool | None:
+    def _one(self, item: inbox.InboxItem, blind_since: datetime | None = None) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
         most = self._settings.incoming.max_attempts
         # The present attempt is counted already. One more than allowed means that the process ended in each of those before.
@@ -129,8 +127,8 @@ class Reception:
         try:
             reading = self.read(item)
             bounce = self._bounces.read(item, reading)
-            if credit is not None:
-                self._credit(item, reading, credit)
+            if blind_since is not None:
+                self._credit(item, reading, blind_since)
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading, bounce))
         except AlreadyHandled:
             return True
@@ -157,13 +155,14 @@ class Reception:
             return False
         return True
 
-    def _credit(self, item: inbox.InboxItem, reading: Reading, credit: Credit) -> None:
+    def _credit(self, item: inbox.InboxItem, reading: Reading, since: datetime) -> None:
+        """Give the writer's games the time of an outage before their mail is judged."""
         if reading.automatic and reading.overruled_by is Evidence.NONE:
             return
         with self._ledger.db.read() as conn:
             token = self._correspondence.token(conn, item, reading)
         if token is not None:
-            credit(token.player, token.game or None)
+            self._watch.credit(token.player, token.game or None, since, self._clock())
 
     def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, bounce: Bounce | None) -> None:
         """Hand a mail to the handler for its kind."""

@@ -79,9 +79,7 @@ class Undelivered:
         self._a_year = timedelta(days=settings.play.max_undelivered_days_a_year)
         self._admin = settings.site.admin
 
-    def give_back(  # a game, and two instants
-        self, tx: Transaction, game: GameId, at: GameAt, now: datetime, until: datetime | None = None
-    ) -> bool:
+    def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime, until: datetime | None = None) -> bool:
         """Give back the time until now, or `until` then, that is owed to a clock that has run out. Nothing may follow in the transaction.
 
         Return False if none is owed.

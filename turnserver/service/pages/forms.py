@@ -66,7 +66,6 @@ class PageForms:
             self._watch.credit(person.id, token.game or None, signs.beat, now)
 
         def work(tx: Transaction) -> None:
-            self._guard.require(outages.signs(tx, now))
             token, person = opening(tx, now)
             if not forms.take(tx, key, person.id, now):
                 return

@@ -99,8 +99,6 @@ class Watch:
         self._settle_time = settle
         # From one look into the folders to the next, silence is as it should be.
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
-        # Until this process takes mail itself, a gap too short for an outage has lost none.
-        self._down_after = self._outage_after
         self._listens = False
         self._regularly = timedelta(seconds=settings.jobs.sweep_seconds) + look_every
         self._undelivered = Undelivered(ledger, settings)
@@ -109,8 +107,12 @@ class Watch:
 
     def listening(self) -> None:
         """Note that this process takes mail itself from now on, so that a gap between two sweeps is time in which it took none."""
-        self._down_after = min(4 * self._regularly, self._outage_after)
         self._listens = True
+
+    @property
+    def _down_after(self) -> timedelta:
+        # Until this process takes mail itself, a gap too short for an outage has lost none.
+        return min(4 * self._regularly, self._outage_after) if self._listens else self._outage_after
 
     def sweep(self, now: datetime) -> SweepCounts:
         """Beat, give back the time that an outage took, then remind and time out players; at most `_AT_ONCE` games."""
@@ -171,10 +173,9 @@ class Watch:
         if it is the player's turn, since a move ends the clock that has lost the time, and what comes at the end of the outage would be
         too late for that. As elsewhere, a silence that is shorter than an outage costs a clock its time.
         """
-        until = now + drain(now - began) if self._listens else now
         with self._ledger.db.read() as conn:
             missed = frozenset(outages.games_due(conn, began, now))
-            near = frozenset(outages.games_due(conn, began, until))
+            near, until = self._queued(conn, began, now)
             own = [one.id for one in views.list_games(conn, status=Status.RUNNING, player=player)] if missed else []
         for game in sorted(missed.intersection(own).union([about] if about else [])):
             self._credit(game, player, FreezeClock(FreezeKind.OUTAGE, None, began, until if game in near else now), now, missed)
@@ -269,13 +270,10 @@ class Watch:
             open_outages = outages.unsettled(conn)
         credited = 0
         for outage in open_outages:
-            length = outage.ended_at - outage.began_at
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
-                near = frozenset(outages.games_due(conn, outage.began_at, outage.began_at + drain(length)))
-            # Where this process takes mail itself, deadlines near the outage also wait for what is queued elsewhere.
-            waits = outage.ended_at + (drain(length) if self._listens else timedelta(0))
-            tried = {game: self._freeze(game, outage, waits if game in near else outage.ended_at, now) for game in affected}
+                near, until = self._queued(conn, outage.began_at, outage.ended_at)
+            tried = {game: self._freeze(game, outage, until if game in near else outage.ended_at, now) for game in affected}
             credited += sum(one is _Tried.DONE for one in tried.values())
             got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
             with suppress(AlreadyHandled):
@@ -288,6 +286,14 @@ class Watch:
                     got_it,
                 )
         return credited
+
+    def _queued(self, conn: Transaction, began: datetime, ended: datetime) -> tuple[frozenset[GameId], datetime]:
+        """Return the games with a deadline in an outage or soon after, and until when they wait for mail that is queued elsewhere.
+
+        That is the end of the outage unless this process takes mail itself.
+        """
+        longer = drain(ended - began)
+        return frozenset(outages.games_due(conn, began, began + longer)), ended + (longer if self._listens else timedelta(0))
 
     def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:
         # Raises AlreadyHandled if another process was first, so the admin gets one report.

@@ -159,7 +159,7 @@ def doubt(tx: Transaction, now: datetime) -> None:
 
 
 def trust(tx: Transaction) -> None:
-    """Note that the process that had found the clock ahead finds it right."""
+    """Note that the clock, which a process had found ahead, is right again."""
     tx.run(_TRUST)
 
 
