@@ -87,7 +87,7 @@ clean: ## remove .venv and everything that was made
 
 # Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
 # A .venv that is a link is that of another checkout, for which nothing may be emptied or installed from here.
-OWN = @[ ! -L $(VENV) ] || { echo "$(VENV) is a link, and make would change what it leads to; say make -o install" >&2; exit 1; }
+OWN = @[ ! -L $(VENV) ] || { echo "$(VENV) is a link, and make would change what it leads to; say make -o install docs, or the like" >&2; exit 1; }
 
 $(VENV)/.locked: requirements-build.txt requirements.txt
 	$(OWN)

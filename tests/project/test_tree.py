@@ -1,6 +1,7 @@
 """The files at the top of the tree keep their promises to one another."""
 
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -103,6 +104,22 @@ def test_every_target_is_listed_with_its_purpose() -> None:
     purposes = dict(re.findall(r"^  make (\w+) +(\S.*)$", listed, re.MULTILINE))
     assert set(purposes) == set(phony.split())
     assert set(purposes) == set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+
+
+@pytest.mark.parametrize("stamps", [(), (".locked",)])
+def test_the_environment_of_another_checkout_is_left_alone(tmp_path: Path, stamps: tuple[str, ...]) -> None:
+    """A link to it stands where one of its own would be made or installed into."""
+    here, theirs = tmp_path / "here", tmp_path / "theirs"
+    for directory in (here, theirs):
+        directory.mkdir()
+    for name in ("Makefile", "requirements.txt", "requirements-build.txt"):
+        shutil.copy2(ROOT / name, here)
+    for name in ("kept", *stamps):
+        (theirs / name).touch()
+    (here / "pyproject.toml").touch()
+    (here / ".venv").symlink_to(theirs)
+    made = subprocess.run(["make", "-s", "PYTHON=false", "install"], cwd=here, capture_output=True, text=True, check=False)  # noqa: S607  # any make will do
+    assert (made.returncode, "is a link" in made.stderr, (theirs / "kept").exists()) == (2, True, True)
 
 
 def test_the_change_log_starts_with_this_version() -> None:
