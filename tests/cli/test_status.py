@@ -87,6 +87,14 @@ def retried(club: Club, _: ExitStack) -> None:
     service.db.close()
 
 
+def no_way_out(club: Club, _: ExitStack) -> None:
+    service = service_of(club)
+    (mail,) = outbox.claim(service.db, club.now, 1, timedelta(minutes=1), "test")
+    with service.db.write() as tx:
+        outbox.postpone(tx, mail.id, "test", "nobody answers at port 25", club.now + timedelta(hours=1))
+    service.db.close()
+
+
 def claimed(club: Club, _: ExitStack) -> None:
     club.now += timedelta(days=1)
     club.ask(RUNNING, c.MakeClaim(ADA, club.now))
@@ -143,6 +151,11 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     "retried": (
         retried,
         "Outbox: 2 mails could not leave yet; the last time: the server",
+        "turnserver mail outbox list --status queued",
+    ),
+    "no way out": (
+        no_way_out,
+        "Outbox: 1 mail could not leave yet; the last time: nobody answers at port 25.",
         "turnserver mail outbox list --status queued",
     ),
     "out of reach": (unreachable, "Players: Mail to Ada (1) and Bob (2) comes back.", "turnserver player show 1"),

@@ -187,9 +187,10 @@ NAMED = _row.message_id.between(bindparam("named"), bindparam("named_last"))
 _BY_MESSAGE_ID = Statement(select(*ITEM).where(NAMED))
 _SENT_TEXT = Statement(select(_row.text).where(NAMED))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
-_RETRYING = Statement(select(func.count()).where(_QUEUED, _row.attempts > literal_column("0")))
+# A mail that nobody was offered, since there was no way out, has been tried no time and has an error.
+_RETRYING = Statement(select(func.count()).where(_QUEUED, _row.last_error.is_not(None)))
 _LAST_ERROR = Statement(
-    select(_row.last_error).where(_QUEUED, _row.attempts > literal_column("0")).order_by(_row.id.desc()).limit(literal_column("1"))
+    select(_row.last_error).where(_QUEUED, _row.last_error.is_not(None)).order_by(_row.id.desc()).limit(literal_column("1"))
 )
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
