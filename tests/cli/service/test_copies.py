@@ -26,8 +26,10 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_a_database_goes_to_the_other_engine_and_back(club: Club, empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where a mail was merged into a later one, and what is read at a time ends within a table."""
+    """Also where a mail was merged into a later one, one came twice, and what is read at a time ends within a table."""
     monkeypatch.setattr(copying, "_AT_ONCE", 3)
+    for _ in range(2):
+        typed(club, "mail receive", b"From: ada@example.org\nMessage-ID: <again@example.org>\nSubject: games\n\ngames\n")
     with closing(service_of(club).db) as db, db.write() as tx:
         mails = table(OutboxRow)
         tx.run(Statement(update(mails).where(mails.c.id == literal(1)).values(merged_into=literal(2), status=literal("merged"))))

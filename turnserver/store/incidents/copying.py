@@ -48,16 +48,18 @@ def _copied(conn: Transaction, tx: Transaction, each: Table) -> int:
     into = Statement(insert(each).values({name: bindparam(name) for name in columns}))
     # PostgreSQL takes no 0 for a false
     truths = [column.name for column in each.columns if isinstance(column.type, Boolean)]
-    # a mail may have been merged into a later one, which has to be there first
     links = [column.name for column in each.columns if any(one.column.table is each for one in column.foreign_keys)]
     linked: list[dict[str, Value]] = []
     count = 0
     for row in _rows(conn, each):
         values = dict(zip(columns, row, strict=True))
         values.update((name, bool(values[name])) for name in truths if values[name] is not None)
-        if any(values[name] is not None for name in links):
+        # A mail may have been merged into a later one, which has to be there first. A mail that came again is always the later one, and
+        # without saying so at once it would be the first of its kind, which is there already.
+        later = [name for name in links if values[name] is not None and values[name] > values[key[0]]]
+        if later:
             linked.append({f"of_{name}": values[name] for name in (*key, *links)})
-        count += tx.run(into, **{**values, **dict.fromkeys(links)})
+        count += tx.run(into, **{**values, **dict.fromkeys(later)})
     _link(tx, each, links, linked)
     _count_on(tx, each)
     return count
