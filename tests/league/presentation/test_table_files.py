@@ -14,7 +14,7 @@ from tests.cases import for_each
 from tests.league.presentation.test_crosstable import FOUR, SWISS, at_tables, climbing, four, table
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, one, season, written
 from turnserver.ids import Burden, PlayerId
-from turnserver.league.events import LeagueEvent, PlayerSubstituted, PlayerWithdrawn
+from turnserver.league.events import AddedMeeting, LeagueEvent, MeetingsAdded, PlayerSubstituted, PlayerWithdrawn
 from turnserver.league.presentation import svg as crosstable_svg
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.league.presentation.exports import SeasonOut, as_json, lines_csv, results_csv
@@ -218,17 +218,32 @@ def test_results_as_csv() -> None:
     state = swiss()
     assert rows(results_csv(state, season(state), NAMES)) == [
         [
-            *["league", "season", "division", "round", "meeting", "game", "at", "by"],
+            *["league", "season", "division", "round", "meeting", "game", "at", "by", "worth"],
             *["player 1", "result 1", "place 1", "player 2", "result 2", "place 2"],
         ],
-        ["Winter", "1", "1", "1", "1", "101", "2025-03-08T12:00:00+00:00", "game", "Ada", "win", "", "Eve for Bob", "loss", ""],
-        ["Winter", "1", "1", "1", "2", "", "", "", "Cleo", "bye", "", "", "", ""],
-        ["Winter", "1", "1", "2", "3", "103", "", "", "Cleo", "", "", "Ada", "", ""],
+        ["Winter", "1", "1", "1", "1", "101", "2025-03-08T12:00:00+00:00", "game", "", "Ada", "win", "", "Eve for Bob", "loss", ""],
+        ["Winter", "1", "1", "1", "2", "", "", "", "", "Cleo", "bye", "", "", "", ""],
+        ["Winter", "1", "1", "2", "3", "103", "", "", "", "Cleo", "", "", "Ada", "", ""],
         [
-            *["Winter", "1", "1", "2", "4", "104", "2025-03-15T12:00:00+00:00", "game"],
+            *["Winter", "1", "1", "2", "4", "104", "2025-03-15T12:00:00+00:00", "game", ""],
             *["Eve for Bob", "win by forfeit", "", "Dan", "forfeit", ""],
         ],
     ]
+
+
+def test_a_bye_that_was_asked_for_says_its_worth() -> None:
+    asked = MeetingsAdded(
+        division="1",
+        meetings=(
+            AddedMeeting(number=3, round=1, players=(CLEO,), worth="1/2"),
+            AddedMeeting(number=4, round=1, players=(DAN,), worth="0"),
+        ),
+    )
+    state = one(SWISS, [ADA, BOB, CLEO, DAN, EVE], [(ADA, BOB, WIN), EVE], then=[asked])
+    table = rows(results_csv(state, season(state), NAMES))
+    assert [line[8:11] for line in table[1:]] == [["", "Ada", "win"], ["", "Eve", "bye"], ["0.5", "Cleo", "bye"], ["0", "Dan", "bye"]]
+    (division,) = json.loads(as_json(state, season(state), NAMES))["divisions"]
+    assert [one["worth"] for one in division["results"]] == [None, None, "1/2", "0"]
 
 
 def test_a_season_as_json() -> None:
@@ -271,6 +286,7 @@ def test_a_season_as_json() -> None:
         "deadline": None,
         "at": None,
         "by": None,
+        "worth": None,
     }
     assert division["results"][3]["marks"] == ["win by forfeit", "forfeit"]
 

@@ -62,7 +62,7 @@ class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting. `players` are lines of the table in seat order: the first moves first, unless chance decides it in the game.
 
     One player alone has a bye. `marks` and `places` are in the same order, and empty while there is no result. Only tables of more than two
-    have `places`.
+    have `places`, and only a bye that its player asked for has its points as `worth`.
     """
 
     meeting: int
@@ -74,6 +74,7 @@ class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
     deadline: datetime | None
     at: datetime | None
     by: DecidedBy | None
+    worth: str | None
 
 
 class DivisionOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,6 +166,7 @@ def _result(fixture: Fixture) -> ResultOut:
         deadline=fixture.deadline,
         at=fixture.at,
         by=fixture.by,
+        worth=None if fixture.worth is None else str(fixture.worth),
     )
 
 
@@ -211,10 +213,13 @@ def _sign(table: Crosstable, game: Cell) -> str:
 
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:
-    """Return CSV with one line for each meeting of a season, the running ones included. The players stand in seat order."""
+    """Return CSV with one line for each meeting of a season, the running ones included. The players stand in seat order.
+
+    A bye that its player asked for has its points as `worth`; any other bye is worth what the settings say.
+    """
     fixtures = [fixture for fixture in season.fixtures if not fixture.void]
     seats = max((len(fixture.players) for fixture in fixtures), default=2)
-    head = ["league", "season", "division", "round", "meeting", "game", "at", "by"]
+    head = ["league", "season", "division", "round", "meeting", "game", "at", "by", "worth"]
     head += [f"{what} {seat}" for seat in range(1, seats + 1) for what in ("player", "result", "place")]
     return as_csv([head, *(_csv_result(state, season, fixture, names, seats) for fixture in fixtures)])
 
@@ -224,6 +229,7 @@ def _csv_result(state: LeagueState, season: Season, fixture: Fixture, names: Map
     yield str(fixture.game or "")
     yield fixture.at.astimezone(UTC).isoformat(timespec="seconds") if fixture.at else ""
     yield fixture.by.value if fixture.by else ""
+    yield _decimal(fixture.worth)
     for player, mark, place in _padded(fixture, seats):
         yield harmless(line_told(season, player, names)) if player is not None else ""
         yield mark or ""
