@@ -168,6 +168,10 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         """Return the fixtures of a division, without those that are none any more."""
         return tuple(fixture for fixture in self.fixtures if fixture.division == division.name and not fixture.void)
 
+    def asks(self, player: PlayerId) -> bool:
+        """Return whether a player who has entered is asked whether they will play, and has not answered."""
+        return self.phase is Phase.READY_CHECK and any(one.player == player and not one.ready for one in self.entries)
+
     def plays_as(self, player: PlayerId) -> PlayerId | None:
         """Return the line of the table that a player has now, their own or as a substitute. None if they have none, or have withdrawn."""
         lines = (line for division in self.divisions for line in division.players if line not in self.withdrawn)

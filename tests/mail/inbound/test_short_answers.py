@@ -86,3 +86,28 @@ GREETED = (
 @for_each(("text", "means"), GREETED)
 def test_means_below_a_greeting(text: str, means: bool | None) -> None:
     assert short_answer(less_greeting(text.split("\n"))) is means
+
+
+JOINING = (
+    *((one, True) for one in ("Ja, klar. Ich freue mich!", "Ja, ich bin bereit.", "Bin dabei!", "Na klar", "Ja, mache ich", "Mach ich!")),
+    *(
+        (one, True)
+        for one in ("Yes, I am in!", "I'm in", "I am ready", "I will play", "Ja, ich spiele mit.", "Ich spiele gern mit!", "yes")
+    ),
+    *((one, False) for one in ("Nein danke, diesmal nicht.", "not this time", "Ich bin nicht dabei", "Ich mache nicht mit", "I'm not in")),
+    *(
+        (one, None)
+        for one in ("not ready", "Mache ich nicht", "Bin dabei?", "dabei\naber erst morgen", "Ich bin dabei, falls Bob", "na ja")
+    ),
+    *((one, None) for one in ("Ich freue mich", "diesmal", "this time", "in this game", "Das Spiel mit dir", "all in good time")),
+)
+
+
+@for_each(("text", "means"), JOINING)
+def test_means_to_somebody_who_asks_whether_they_will_play(text: str, means: bool | None) -> None:
+    assert short_answer(text.split("\n"), joins=True) is means
+
+
+@for_each("text", ["Bin dabei!", "Ich bin bereit", "I am ready", "I'm in", "Mache ich", "Ich spiele mit", "Ja, ich bin am Zug", "Na ja"])
+def test_whoever_will_play_says_no_yes_to_another_question(text: str) -> None:
+    assert short_answer([text]) is None

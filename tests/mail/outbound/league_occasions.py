@@ -19,6 +19,7 @@ from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext
 from turnserver.mail.outbound.kinds import JOINED, MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices.game import NotDone, refusal
 from turnserver.mail.outbound.notices.league import words_sent
 from turnserver.mail.outbound.telling.league_report import Matter, duty
 from turnserver.text import say
@@ -115,6 +116,11 @@ def _duty(tale: Tale, matter: Matter) -> Notice:
     return duty(EVE, LEAGUE, tale.state.version, matter, [(say("Meeting {number}", number=4), "Ada - Bob")])
 
 
+def _asked_again(asked: Notice) -> Notice:
+    message = say("I couldn't find a move or a command in that.")
+    return refusal([NotDone("yes and no", message, "not_understood")], asked=asked, player=ADA)
+
+
 def tales() -> dict[str, tuple[Tale, Notice]]:
     """Every mail that tells of a league, by a name that begins with its kind."""
     open_ = entries(ROBIN)
@@ -151,6 +157,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_answer, ready and waiting": (_three_ready(asked), _three_ready(asked).notice(DAN, by=DAN)),
         "league_leaving": (slow, league_notices.leaving(ADA, LEAGUE, Version(1), struck=False)),
         "league_leaving, struck": (one_over, league_notices.leaving(BOB, LEAGUE, Version(1), struck=True)),
+        "refusal of what answers no ready check": (asked, _asked_again(league_notices.ready_check(ADA, LEAGUE, Version(1)))),
+        "refusal of what confirms no leaving": (slow, _asked_again(league_notices.leaving(ADA, LEAGUE, Version(1), struck=False))),
         "league_ready": (asked, asked.notice(ADA)),
         "league_ready, waiting": (asked, asked.notice(DAN)),
         "league_ready, all in one": (asked, _with(asked.notice(ADA), MailKind.WELCOME, MailKind.LEAGUE_ENTRY)),

@@ -360,6 +360,7 @@ SAYS = [
     ("game_over, annulled", "The result of Take 17 no longer counts. The organisers took it back. Reason: it was the wrong game."),
     ("refusal", "nothing has changed. You wrote: | e5 -> Your own stone is on e5 already."),
     ("refusal of several", "This was done: * Your words were passed on."),
+    ("refusal of what confirms no leaving", "To play on, do nothing. Reply, to leave: confirm leave league-3"),
     ("refusal without a game", 'Reply "help" to see everything that you can write.'),
     ("refusal of nothing, from elsewhere", "We carried out a mail from eve@example.net in your name."),
     ("refusal of nothing, from elsewhere", "The mail says: | e5 -> It went to your reply address, but we can't tell"),

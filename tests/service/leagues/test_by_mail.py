@@ -127,15 +127,81 @@ def test_byes_are_asked_for_before_the_start_and_for_later_rounds(world: World) 
     assert list(leagues.verify(world.service.db, league)) == []
 
 
-@pytest.mark.parametrize(("text", "outcome"), [("Yes, I'm in!", "done: ready league-1"), ("leider nicht", "done: leave league-1")])
-def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome: str) -> None:
-    announced(world)
+def asked_who_plays(world: World) -> LeagueId:
+    """A league that has asked its three players whether they will play, and waits for two days."""
+    league = announced(world)
     for name in ("Ada", "Bob", "Cleo"):
         world.answer(name, "join league-1")
     world.wait(days=10)
     sweep(world)
+    return league
+
+
+SAID = [
+    *(("done: ready league-1", text) for text in ("Yes, I'm in!", "Bin dabei!", "Ja, klar. Ich freue mich!", "Bereit!", "I am ready")),
+    *(("done: leave league-1", text) for text in ("leider nicht", "Nein danke, diesmal nicht.")),
+]
+
+
+@pytest.mark.parametrize(("outcome", "text"), SAID)
+def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome: str) -> None:
+    asked_who_plays(world)
     world.answer("Ada", text)
     assert (world.outcome(), kind(world, "Ada")) == (outcome, MailKind.LEAGUE_ANSWER)
+
+
+STILL_ASKED = {
+    "en": "Will you play? Answer before Friday 13 March 2026, 12:01 (UTC). If you do not answer, you are not in this season. "
+    "Reply, if you will play: ready league-1 not to play this time: leave league-1",
+    "de": "bereit league-1",
+}
+
+
+@pytest.mark.parametrize(("text", "outcome"), [("ja", "ready"), ("Bin dabei", "ready"), ("bereit", "ready"), ("no", "leave")])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_refusal_asks_once_more_whether_one_is_there(world: World, language: str, text: str, outcome: str) -> None:
+    asked_who_plays(world)
+    asked = world.mails("Ada")[-1]
+    world.service.people.choose("Ada", [("language", language)], actor=ADMIN, cause="test:language")
+    world.answer("Ada", "Das sage ich dir morgen.", mail=asked)
+    told = " ".join(world.text("Ada").split())
+    assert (kind(world, "Ada"), STILL_ASKED[language] in told, "Take Winter" in told) == (MailKind.REFUSAL, True, True)
+    world.answer("Ada", text)
+    assert world.outcome() == f"done: {outcome} league-1"
+
+
+def test_a_refusal_asks_nothing_that_is_answered(world: World) -> None:
+    asked_who_plays(world)
+    asked = world.mails("Ada")[-1]
+    world.answer("Ada", "yes")
+    world.answer("Ada", "That will be fun.", mail=asked)
+    assert "Will you play?" not in world.text("Ada")
+
+
+def test_a_yes_to_a_refusal_that_asked_about_an_earlier_season_enters_no_later_one(world: World) -> None:
+    league = asked_who_plays(world)
+    world.answer("Ada", "Let me think about it.")
+    refusal = world.mails("Ada")[-1]
+    world.wait(days=3)
+    sweep(world)
+    world.service.leagues.announce(league, world.now + timedelta(days=10), actor=ADMIN, cause="test:again")
+    world.answer("Ada", "yes", mail=refusal)
+    assert world.outcome() == "done: refused: earlier_season"
+
+
+def test_a_refusal_asks_once_more_whether_one_leaves(world: World) -> None:
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.answer("Ada", "leave league-1")
+    world.answer("Ada", "I have to think.")
+    told = " ".join(world.text("Ada").split())
+    assert "Do you want to leave season 1 of Take Winter?" in told
+    assert "To play on, do nothing. Reply, to leave: confirm leave league-1" in told
+    world.answer("Ada", "yes")
+    assert (world.outcome(), season(world, league).withdrawn) == ("done: leave league-1", (number(world, "Ada"),))
+    # nobody is asked to leave what they have left
+    world.answer("Ada", "Bye, all!", mail=world.mails("Ada")[-2])
+    assert "Do you want to leave" not in world.text("Ada")
 
 
 @pytest.mark.parametrize(

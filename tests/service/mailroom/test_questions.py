@@ -30,7 +30,10 @@ def refused(world: World, name: str) -> str:
     return " ".join(world.text(name).split())
 
 
-@pytest.mark.parametrize("text", ["yes", "ok, lets play!", "ja gerne", "\U0001f44d", "Hallo Jürgen,\nja gerne!\nLiebe Grüße\nÄnne"])
+@pytest.mark.parametrize(
+    "text",
+    ["yes", "ok, lets play!", "ja gerne", "Bin dabei!", "Ja, mache ich", "\U0001f44d", "Hallo Jürgen,\nja gerne!\nLiebe Grüße\nÄnne"],
+)
 def test_a_yes_accepts_an_invitation(world: World, text: str) -> None:
     game = invited(world)
     world.answer("Ada", text)

@@ -22,39 +22,51 @@ _YES: Final = frozenset(
     "confirm confirmed accepted go count do send submit right correct deal".split()
 )
 _NO: Final = frozenset("no nope nah n not never dont wont cant".split())
-_BESIDE: Final = frozenset(
+_BESIDE: Final = frozenset({"i am", "i will", "this time"}) | frozenset(
     "a ahead all and by can game good great i id ill im in is it like me move my now of perfect play please pleasure rather so sorry thank "
     "thanks that the then this to turn us very we well with you".split()
+)
+
+_JOINING: Final = frozenset(
+    {"ready", "im in", "i am in", "im here", "i am here", "im there", "i am there", "ill play", "i will play", "ill be there"}
 )
 
 _TERMS: Final = frozenset("but if only when unless until once after before except provided however though".split())
 
 
 class _Tables(NamedTuple):
-    """The words of all languages that mean yes, those that mean no, those that may stand beside either, and those that set terms."""
+    """The words of all languages that mean yes, those that mean no, those that may stand beside either, and those that set terms.
+
+    `joining` are those that mean yes to somebody who asks whether the writer will play, such as "I'm in".
+    """
 
     yes: frozenset[str]
     no: frozenset[str]
     beside: frozenset[str]
     terms: frozenset[str]
+    joining: frozenset[str]
 
 
-def short_answer(lines: Iterable[str], beside: Collection[str] = ()) -> bool | None:
+def short_answer(lines: Iterable[str], beside: Collection[str] = (), *, joins: bool = False) -> bool | None:
     """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
 
-    Every word of the first line has to be known, or to be one that the question allows `beside` its answer. Lines right below it may only
-    be as short as a signature; what stands below an empty line is conversation, and from a `say` or `note` on all is for the others, or for
-    the writer.
+    Every word of the first line has to be known, or to be one that the question allows `beside` its answer. A question that `joins`
+    asks whether the writer will play. Lines right below the first may only be as short as a signature; what stands below an empty line is
+    conversation, and from a `say` or `note` on all is for the others, or for the writer.
     """
     paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), dropwhile(lambda line: not line, lines)))
     if not paragraph or "?" in paragraph[0]:
         return None
-    known, words = _tables(), _words(paragraph[0])
+    known = _tables()
+    joining = known.joining if joins else frozenset[str]()
+    words = _words(paragraph[0], joining)
     if any(len(_words(line)) > _MOST_WORDS or (known.yes | known.no | known.terms) & _words(line) for line in paragraph[1:]):
         return None
-    if not words <= known.yes | known.no | known.beside.union(beside):
+    if not words <= known.yes | known.no | joining | known.beside.union(beside):
         return None
-    yes, no = bool(words & known.yes), bool(words & known.no)
+    no = bool(words & known.no)
+    # "nicht dabei" is a no: a word that may stand beside either is a yes only without one
+    yes = bool(words & (known.yes | (joining - known.beside if no else joining)))
     return None if yes == no else yes
 
 
@@ -81,22 +93,31 @@ def _greeting() -> re.Pattern[str]:
     return re.compile(rf"(?:{words})(?P<name>(?: [^\W\d_][\w.'-]*){{0,{_MOST_WORDS}}}) ?[,.!]?", re.IGNORECASE)
 
 
-def _words(line: str) -> frozenset[str]:
-    text = tidy(line[:MAX_LINE].translate(_THUMBS)).replace("'", "").casefold()
-    return frozenset(_WORD.findall(text))
+def _words(line: str, joining: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the words of a line. Several that mean something only together, such as `na klar`, are one of them."""
+    text = " ".join(_WORD.findall(tidy(line[:MAX_LINE].translate(_THUMBS)).replace("'", "").casefold()))
+    known = _tables()
+    found = _together(known.yes | known.beside | joining)
+    return frozenset(one.replace("_", " ") for one in found.sub(lambda words: words[0].replace(" ", "_"), text).split())
+
+
+@cache
+def _together(words: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(sorted((one for one in words if ' ' in one), key=len, reverse=True))})\b")
 
 
 @cache
 def _tables() -> _Tables:
     others = languages().values()
     return _Tables(
-        _together(_YES, (one.yes for one in others)),
-        _together(_NO, (one.no for one in others)),
-        _together(_BESIDE, (one.beside for one in others)),
-        _together(_TERMS, (one.terms for one in others)),
+        _all(_YES, (one.yes for one in others)),
+        _all(_NO, (one.no for one in others)),
+        _all(_BESIDE, (one.beside for one in others)),
+        _all(_TERMS, (one.terms for one in others)),
+        _all(_JOINING, (one.joining for one in others)),
     )
 
 
-def _together(english: frozenset[str], theirs: Iterable[Iterable[str]]) -> frozenset[str]:
+def _all(english: frozenset[str], theirs: Iterable[Iterable[str]]) -> frozenset[str]:
     """All words, written as `_words` returns them: "außer" is "ausser" there."""
     return frozenset(word.casefold() for word in english.union(*theirs))

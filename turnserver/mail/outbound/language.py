@@ -42,7 +42,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `name` is what its speakers call it, `names` are other names, and `marker` is the line at the top of our mails. The other fields say how
     its speakers write commands. For each English command, `lines` are its whole lines, `words` its first words, and `arguments` the words
     behind these. `yes` and `no` are words that answer a question, `beside` are words that may stand beside them, and `terms` words that
-    limit an answer above them. `greetings` begin a mail, with a name behind them.
+    limit an answer above them. `joining` are words that say yes only to the question whether somebody will play. `greetings` begin a mail,
+    with a name behind them.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    joining: tuple[str, ...] = ()
     greetings: tuple[str, ...] = ()
 
     def template(self, template: str, plural: str, number: int) -> str:

@@ -386,6 +386,8 @@ class Refused(Letter):
     foreign: Annotated[bool, "whether all was done, and the problem is that the reader may not have written the mail"]
     done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
     suggestion: Annotated[str, "a line that the writer may have meant, and that a yes stands for; empty if there is none"]
+    question: Annotated[str, "the question of a league that the mail left open, in sentences; empty if there is none"]
+    todo: Annotated[tuple[LineToWrite, ...], "what answers the question, the first with a button"]
     game: Annotated[GameView | None, "the game that the mail was about, if any"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
 

@@ -1,13 +1,14 @@
 """The requests that a player's mail makes of a league: to enter, leave, check in, challenge for a place, or ask how it stands."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import assert_never
 
-from turnserver.errors import NotAllowed
+from turnserver.errors import NotAllowed, Refusal
 from turnserver.ids import LeagueId, PlayerId, Version, league_stream
 from turnserver.league import commands as c
 from turnserver.league import events as e
-from turnserver.league.state import Phase, Season
+from turnserver.league.state import Season
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
@@ -41,11 +42,31 @@ def before_leaving(planned: LeagueDecision, person: Person) -> Notice | None:
     return league_notices.leaving(person.id, planned.league, planned.before.version, struck=left.struck)
 
 
+def still_asked(tx: Transaction, known: service.Leagues, answered: OutboxItem, person: Person, now: datetime) -> Notice | None:
+    """Return the notice with the question about a league that a mail of ours asked a person, if it is still open; else None."""
+    asked, league = question_of(answered)
+    if league is None or answered.player != person.id:
+        return None
+    at = known.load(tx, league)
+    season = at.stored.season
+    if asked == MailKind.LEAGUE_READY and season is not None and season.asks(person.id):
+        return league_notices.ready_check(person.id, league, at.stored.version)
+    if asked == MailKind.LEAGUE_LEAVING:
+        with suppress(Refusal):
+            return before_leaving(known.decide(league, at, c.Withdraw(person.id), now), person)
+    return None
+
+
+def question_of(answered: OutboxItem) -> tuple[str, LeagueId | None]:
+    """Return the kind of mail that asked the question which a mail of ours leaves open, and the league that it is about, if any."""
+    return answered.detail.get("asked", answered.kind), answered.league or answered.detail.get("league")
+
+
 def refuse_past(conn: Transaction, answered: OutboxItem) -> None:
     """Refuse (`earlier_season`) what answers a question of ours about a season after which the league has announced another one."""
-    if answered.kind not in (MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_READY):
+    asked_by, league = question_of(answered)
+    if league is None or asked_by not in (MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_READY):
         return
-    league = LeagueId(answered.league or answered.detail["league"])
     asked = Version(answered.version or answered.detail["version"])
     since = log.load(conn, league_stream(league), after=asked)
     if any(isinstance(row.event, e.SeasonAnnounced) for row in since):
@@ -80,7 +101,7 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
 
 def _has_bye(season: Season | None, player: PlayerId) -> bool:
     """Return whether a player has asked for a bye, and is not asked by us whether they are there."""
-    if season is None or any(season.phase is Phase.READY_CHECK and one.player == player and not one.ready for one in season.entries):
+    if season is None or season.asks(player):
         return False
     line = season.plays_as(player) if season.divisions else player
     return any(who == line for who, _ in season.byes)

@@ -126,7 +126,8 @@ class MailContexts:
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
         """Return the league that a mail to a player is about, as it was at the row's version, or when the round began that it tells."""
-        if kind in (MailKind.LEAGUE_TABLE, MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_DUTY):
+        asks_again = kind is MailKind.REFUSAL and "asked" in item.detail
+        if asks_again or kind in (MailKind.LEAGUE_TABLE, MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_DUTY):
             version = Version(item.detail["version"])
             return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
         if item.game is not None:

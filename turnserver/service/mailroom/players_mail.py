@@ -25,7 +25,7 @@ from turnserver.mail.inbound.short_answers import less_greeting, short_answer
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import Understood, understand
-from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.outside import DrawLots
@@ -135,7 +135,7 @@ class PlayersMail:
             asked = question(author.answers, token, state)
             inviting = state is not None and state.status is Status.INVITING
             lines = less_greeting(reading.certain_lines) if inviting else reading.certain_lines
-            yes = short_answer(lines) if asked is not None and leaves_room(said, lines) else None
+            yes = short_answer(lines, joins=asked.joins) if asked is not None and leaves_room(said, lines) else None
             if asked is not None and yes is not None:
                 meant = asked.yes if yes else asked.no
                 if meant is None:
@@ -152,15 +152,19 @@ class PlayersMail:
             _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, arrived, "", token.turn, token.edition)))
             answer = handler.carry_out(tx, _confirmed(author.answers, handler, said.phrases))
         except UnfitMail as unfit:
-            answer = _refused(person, unfit, unfit.problems, state, token)
+            answer = _refused(person, unfit, unfit.problems, state, token, asked=self._still_asked(tx, author, person, now))
         except Refusal as refusal:
-            answer = _refused(person, refusal, [NotDone.of(_quoted(said), refusal)], state, token, alone=len(said.phrases) < 2)
+            problems, still = [NotDone.of(_quoted(said), refusal)], self._still_asked(tx, author, person, now)
+            answer = _refused(person, refusal, problems, state, token, asked=still, alone=len(said.phrases) < 2)
         # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
         if doubt and (not answer.changes_nothing or answer.said or answer.notes or answer.published is not None or answer.chosen):
             noted = notices.foreign(person.id, sender_told(reading.sender), doubt, _quoted(said))
             answer = answer._replace(told=(*answer.told, noted))
         return answer
+
+    def _still_asked(self, tx: Transaction, author: Author, person: Person, now: datetime) -> Notice | None:
+        return None if author.answers is None else league_commands.still_asked(tx, self._leagues, author.answers, person, now)
 
 
 def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
@@ -201,7 +205,7 @@ def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | N
     # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
-    number = None if state is not None or answered is None else answered.league or answered.detail.get("league")
+    number = None if state is not None or answered is None else league_commands.question_of(answered)[1]
     league = "" if number is None else f"league-{number}"
     names = _LeagueNames(conn)
     return partial(understand, is_move=is_move, games=games.NAMES, resembles=resembles, lucky=lucky, leagues=names, league=league)
@@ -342,10 +346,17 @@ def _is_move(where: Sequence[Board], text: str) -> bool:
 
 
 def _refused(  # a refusal, and whose mail about what was refused
-    person: Person, refusal: Refusal, problems: Sequence[NotDone], state: GameState | None, token: Token, *, alone: bool = True
+    person: Person,
+    refusal: Refusal,
+    problems: Sequence[NotDone],
+    state: GameState | None,
+    token: Token,
+    *,
+    asked: Notice | None,
+    alone: bool = True,
 ) -> Answer:
     # A yes stands for one line, and would leave out the others of a mail that had several.
-    told = notices.refusal(problems, suggestion=refusal.suggestion if alone else "", player=person.id)
+    told = notices.refusal(problems, suggestion=refusal.suggestion if alone else "", asked=asked, player=person.id)
     return Answer(f"refused: {refusal.code}", (told,), state, token.game if state else None)
 
 

@@ -12,6 +12,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
 from turnserver.play.turns import look_ahead
+from turnserver.service.leagues.commands import question_of
 from turnserver.store.mail.outbox import OutboxItem
 
 _MOST_WORDS: Final = 30
@@ -24,10 +25,14 @@ _AROUND: Final = ".,;:!?()[]*_~'\""
 
 
 class Question(NamedTuple):
-    """The phrases that a yes and a no stand for. A text is a line, to be read as if it stood there; a None changes nothing."""
+    """The phrases that a yes and a no stand for. A text is a line, to be read as if it stood there; a None changes nothing.
+
+    If it `joins`, it asks whether the reader will play.
+    """
 
     yes: Phrase | str
     no: Phrase | None = None
+    joins: bool = False
 
 
 def question(answered: OutboxItem | None, token: Token, state: GameState | None) -> Question | None:
@@ -36,20 +41,22 @@ def question(answered: OutboxItem | None, token: Token, state: GameState | None)
     A mail that asks something of its own asks that. Every other mail about a game asks what the game asks of the player.
     """
     if answered is not None and answered.player == token.player and (answered.game or 0) == token.game:
-        match answered.kind:
-            case MailKind.RESIGNING:
+        if suggested := answered.detail.get("suggestion"):
+            return Question(suggested)
+        match question_of(answered):
+            case MailKind.RESIGNING, _:
                 return Question(Confirm())
-            case MailKind.PREVIEW:
+            case MailKind.PREVIEW, _:
                 return Question(Move("\n".join(answered.detail["steps"])))
-            case MailKind.REFUSAL if suggested := answered.detail.get("suggestion"):
-                return Question(suggested)
-            case MailKind.LEAGUE_LEAVING:
-                return Question(Leave(f"league-{answered.detail['league']}", confirmed=True))
-            case MailKind.LEAGUE_READY if answered.league is not None:
-                return Question(Ready(f"league-{answered.league}"), Leave(f"league-{answered.league}"))
+            case MailKind.LEAGUE_LEAVING, int(league):
+                return Question(Leave(f"league-{league}", confirmed=True))
+            case MailKind.LEAGUE_READY, int(league):
+                return Question(Ready(f"league-{league}"), Leave(f"league-{league}"), joins=True)
             case _:  # asks nothing of its own
                 pass
-    return Question(Accept(), Decline()) if state is not None and state.asks(token.player) else None
+    if state is None or not state.asks(token.player):
+        return None
+    return Question(Accept(), Decline(), joins=state.invites(token.player))
 
 
 def leaves_room(said: Understood, lines: Sequence[str]) -> bool:

@@ -95,17 +95,21 @@ def refusal(
     *,
     done: Sequence[str] = (),
     suggestion: str = "",
+    asked: Notice | None = None,
     player: PlayerId | None = None,
     address: str | None = None,
 ) -> Notice:
     """Answer a mail of which something, or all, could not be done.
 
     `done` are sentences about everything that was done nevertheless. `suggestion` is a line that the writer may have meant; a yes stands
-    for it. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`; `suggestion`, if there is one.
+    for it. `asked` is the notice of a league's question that is still open, so it is asked once more. Detail: `problems`, a list of
+    {`quoted`, `message`, `code`}; `done`; `suggestion`, if there is one; with a question, `asked`, its kind, and the detail of its notice.
     """
     # The message stays a template with its values, so that the mail can say it in the reader's language.
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
     detail = {"problems": listed, "done": [pack(line) for line in done], **({"suggestion": suggestion} if suggestion else {})}
+    if asked is not None:
+        detail |= {"asked": asked.kind, **asked.detail}
     return Notice(MailKind.REFUSAL, player, address, detail)
 
 

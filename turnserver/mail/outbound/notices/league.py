@@ -214,6 +214,11 @@ def leaving(player: PlayerId, league: LeagueId, version: Version, *, struck: boo
     return Notice(MailKind.LEAGUE_LEAVING, player, detail={"league": league, "version": version, "struck": struck})
 
 
+def ready_check(player: PlayerId, league: LeagueId, version: Version) -> Notice:
+    """Ask a player once more whether they will play. Detail: `league`, `version`."""
+    return Notice(MailKind.LEAGUE_READY, player, detail={"league": league, "version": version})
+
+
 def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
     """Return the players of a running season, or of one of its divisions. Substitutes stand in the place of the players they play for."""
     lines = (line for each in season.divisions if division in (None, each.name) for line in each.players)

@@ -58,6 +58,7 @@ from turnserver.mail.outbound.notices.game import FOREIGN, RESTS
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.rules import clock_rules, league_rules, plan_rules
+from turnserver.mail.outbound.writing import entries
 from turnserver.mail.outbound.writing.admin import admin_report
 from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.timeouts import settled_by_a_move
@@ -151,12 +152,15 @@ def _refusal(context: MailContext) -> WrittenLetter:
     )
     desk = GameDesk.of(context) if context.state is not None else None
     subject = desk.subject if desk else site_subject(context, say("Your mail"))
+    question, todo = entries.question(LeagueDesk.of(context)) if "asked" in detail else ("", ())
     letter = Refused(
         **common(context, headline),
         problems=problems,
         foreign=foreign,
         done=done,
         suggestion=synonyms().in_words(context.form.language, detail.get("suggestion", "")),
+        question=question,
+        todo=todo,
         game=desk.view if desk else None,
         mailto=mailto(context.reply_to, subject),
     )

@@ -170,16 +170,15 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
         raise ValueError(f"nobody asks who is there in {desk.name}")
-    until, waits, new = desk.long_time(begun.until), desk.waits(season), bool(entered_by_admin(desk))
-    headline = say("{league}: season {n} is about to start. Will you play?", league=desk.name, n=season.number)
-    told = say("Answer before {deadline}. If you do not answer, you are not in this season.", deadline=until)
+    waits, new = desk.waits(season), bool(entered_by_admin(desk))
+    headline, told, ready, leave = _will_you_play(desk, season)
     queue = say(
         "You are number {place} on the waiting list. Please answer all the same: without an answer you cannot move up.", place=waits
     )
     return desk.written(
         headline,
         say("season {n}: will you play?", n=season.number),
-        todo=(LineToWrite(say("if you will play:"), say("ready {league}", league=desk.key), say("I will play")),),
+        todo=(ready,),
         meaning=(
             entered_by_admin(desk),
             told,
@@ -188,20 +187,49 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
             *(start_told(desk, season) if new else ()),
         ),
         facts=desk.facts() if new else (),
-        also=(desk.to_leave(say("not to play this time:")),),
+        also=(leave,),
     )
+
+
+def _will_you_play(desk: LeagueDesk, season: Season) -> tuple[str, str, LineToWrite, LineToWrite]:
+    """Return the question of a ready check, until when it is open, and the lines that answer yes and no."""
+    until = desk.long_time(season.ready_until) if season.ready_until else ""
+    return (
+        say("{league}: season {n} is about to start. Will you play?", league=desk.name, n=season.number),
+        say("Answer before {deadline}. If you do not answer, you are not in this season.", deadline=until),
+        LineToWrite(say("if you will play:"), say("ready {league}", league=desk.key), say("I will play")),
+        desk.to_leave(say("not to play this time:")),
+    )
+
+
+def question(desk: LeagueDesk) -> tuple[str, tuple[LineToWrite, ...]]:
+    """Return the question that a refusal asks once more, in sentences, and the lines that answer it."""
+    if desk.context.detail["asked"] == MailKind.LEAGUE_READY:
+        headline, told, *lines = _will_you_play(desk, desk.season)
+        return paragraph(headline, told), tuple(lines)
+    headline, meaning, leave = _do_you_leave(desk, desk.season)
+    return paragraph(headline, *meaning), (leave,)
 
 
 def leaving(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they really leave the season, with all that this would mean."""
     season = desk.season
+    headline, meaning, leave = _do_you_leave(desk, season)
     return desk.written(
-        say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
+        headline,
         say("do you want to leave?"),
-        todo=(LineToWrite(say("to leave:"), say("confirm leave {league}", league=desk.key), say("Yes, leave")),),
-        meaning=(games_if_you_leave(desk.state.settings.format, struck=desk.context.detail["struck"]), say("To play on, do nothing.")),
+        todo=(leave,),
+        meaning=meaning,
         own=desk.open_games(season),
         asked=True,
+    )
+
+
+def _do_you_leave(desk: LeagueDesk, season: Season) -> tuple[str, tuple[str, str], LineToWrite]:
+    return (
+        say("Do you want to leave {season}?", season=desk.where(season, desk.division(season))),
+        (games_if_you_leave(desk.state.settings.format, struck=desk.context.detail["struck"]), say("To play on, do nothing.")),
+        LineToWrite(say("to leave:"), say("confirm leave {league}", league=desk.key), say("Yes, leave")),
     )
 
 
