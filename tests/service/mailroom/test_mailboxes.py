@@ -11,6 +11,7 @@ from tests.service.mailroom.letters import key_of, letter, post, reply_address
 from tests.service.mailroom.test_undelivered import SETTINGS as UNDELIVERED
 from tests.service.mailroom.test_undelivered import club
 from tests.service.pages.test_turns import act, link
+from tests.service.signing import signed_in
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import ImapAccount, Incoming, Jobs
@@ -18,7 +19,9 @@ from turnserver.ids import GameId
 from turnserver.mail.inbound.phrases import Move
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
+from turnserver.service.pages.turns import SignedIn
 from turnserver.service.upkeep.deadlines import SETTLE
+from turnserver.store.incidents import outages
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import mailboxes
@@ -122,15 +125,22 @@ def test_the_time_of_a_closed_mailbox_is_given_back_in_one_piece(mailed: World) 
 
 @pytest.mark.parametrize(("time", "left"), [("5d+36h cap 10d", 6.5), ("5d in all", 5.0), ("3d", 3.0)])
 @pytest.mark.parametrize("closed_for", [timedelta(days=4), timedelta(days=6)])
-def test_whoever_moves_while_a_mailbox_is_closed_has_the_time_back(world: World, time: str, left: float, closed_for: timedelta) -> None:
+@pytest.mark.parametrize("by_page", [True, False], ids=["page", "mail"])
+def test_whoever_moves_while_a_mailbox_is_closed_has_the_time_back(
+    world: World, time: str, left: float, closed_for: timedelta, by_page: bool
+) -> None:
     """Their clock ends with the move, and is not there any more when the outage is over; nor is anybody late in an outage."""
     play = msgspec.structs.replace(PLAIN, time=time, reminders=())
     world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
     world.restart()
     game = world.open()
     live(world, BEGIN + MINUTE)
+    page = link(world, game, "Ada") if by_page else None
     live(world, world.now + closed_for, but=SPAM)
-    world.answer("Ada", "a1")
+    if page is not None:
+        assert act(world, page, Move("a1")) == ""
+    else:
+        world.answer("Ada", "a1")
     live(world, world.now + MINUTE)
     world.answer("Bob", "a2")
     deadline = world.state(game).deadline
@@ -177,13 +187,40 @@ def test_nobody_is_late_on_a_page_by_a_deadline_in_an_outage_that_goes_on(world:
     assert (world.state(game).turn, world.state(game).graces) == (2, frozenset())
 
 
-def test_a_page_that_is_used_after_a_downtime_before_the_first_sweep_judges_nobody_by_it(world: World) -> None:
+@pytest.mark.engines
+@pytest.mark.parametrize("signed", [True, False], ids=["signed in", "by a link"])
+def test_a_page_that_is_used_after_a_downtime_before_the_first_sweep_judges_nobody_by_it(any_world: World, signed: bool) -> None:
+    world = any_world
     game = world.open()
     world.sweep_until(DEADLINE - HOUR)
-    page = link(world, game, "Ada")
+    turn = world.state(game)
+    page = SignedIn(signed_in(world, "Ada"), game, turn.turn, turn.edition) if signed else link(world, game, "Ada")
     world.now = DEADLINE + 5 * HOUR
     world.restart()
     assert act(world, page, Move("a1")) == ""
+
+
+@pytest.mark.parametrize(("time", "left"), [("3d", 3.0), ("5d+36h cap 10d", 6.5)])
+def test_a_page_that_is_used_while_the_time_of_an_outage_is_given_back_judges_nobody_by_it(world: World, time: str, left: float) -> None:
+    """The sweep has found the outage, and games get its time one after the other; a process may have died then."""
+    play = msgspec.structs.replace(PLAIN, time=time, reminders=())
+    world._settings = msgspec.structs.replace(world._settings, play=play)
+    world.restart()
+    game = world.open()
+    world.sweep_until(BEGIN + HOUR)
+    page = link(world, game, "Ada")
+    world.now = BEGIN + timedelta(days=6)
+    world.restart()
+    with world.service.db.write() as tx:
+        assert outages.beat(tx, world.now, HOUR) is not None
+    world.now += MINUTE
+    assert act(world, page, Move("a1")) == ""
+    world.service.upkeep.sweep()
+    world.answer("Bob", "a2")
+    deadline = world.state(game).deadline
+    assert deadline is not None
+    assert timedelta(0) <= timedelta(days=left) - (deadline - world.now) <= HOUR + 2 * MINUTE
+    assert len(world.state(game).freezes) == 1
 
 
 def test_a_folder_that_was_read_by_a_clock_that_was_ahead_is_watched_once_that_is_confirmed_to_be_right(mailed: World) -> None:
@@ -342,6 +379,62 @@ def test_a_player_who_asks_and_asks_gets_the_time_of_an_outage_once_before_its_e
     assert len(mailed.state(game).freezes) == 1
     live(mailed, BEGIN + 40 * HOUR)
     assert mailed.state(game).deadline == DEADLINE + 31 * HOUR
+
+
+@pytest.mark.parametrize("asks", [True, False])
+@pytest.mark.parametrize("hours", [(5, 2, 4, 5.5), (0.5, 9, 8.5, 1.2)])
+def test_whoever_asks_something_in_an_outage_still_gets_the_wait_for_queued_mail(
+    mailed: World, hours: tuple[float, float, float, float], asks: bool
+) -> None:
+    """A mailbox is closed, then the process itself is away, and a move lies with another server, which tries again later."""
+    before, closed, away, queued = (timedelta(hours=each) for each in hours)
+    game = mailed.open()
+    live(mailed, DEADLINE - before)
+    mailed.service.upkeep.watch.listening()
+    turn = mailed.mails("Ada")[-1]
+    live(mailed, mailed.now + closed, but=SPAM)
+    if asks:
+        mailed.answer("Ada", "show")
+    mailed.now += away
+    mailed.restart()
+    mailed.service.upkeep.watch.listening()
+    back = mailed.now
+    while mailed.now < back + queued:
+        live(mailed, mailed.now + 4 * MINUTE)
+    mailed.answer("Ada", "a1", mail=turn)
+    assert (mailed.outcome(), mailed.state(game).turn) == ("done: carried out", 2)
+
+
+def test_a_silence_after_an_outage_takes_nothing_of_its_time(world: World) -> None:
+    """A process finds an outage and dies, the next one waits for mail that was queued while nobody was there."""
+    game = world.open()
+    world.sweep_until(DEADLINE - 30.5 * HOUR)
+    began = world.now
+    world.now = began + 30 * HOUR
+    with world.service.db.write() as tx:
+        assert outages.beat(tx, world.now, HOUR) is not None
+    world.now += 10 * MINUTE
+    world.restart()
+    world.service.upkeep.watch.listening()
+    world.service.upkeep.sweep()
+    deadline = world.state(game).deadline
+    assert deadline is not None
+    assert deadline >= DEADLINE + 30 * HOUR
+
+
+@pytest.mark.parametrize("away", [2 * HOUR, timedelta(days=2)])
+def test_a_mailbox_that_is_closed_when_a_process_begins_is_not_read_up_to_then(mailed: World, away: timedelta) -> None:
+    """It was read once more after the last sweep: the outage goes on from there, in one piece."""
+    game = mailed.open()
+    live(mailed, DEADLINE - 5 * MINUTE)
+    mailed.now += timedelta(seconds=10)
+    read(mailed)
+    mailed.now += away
+    mailed.restart()
+    mailed.settle()
+    live(mailed, mailed.now + 20 * MINUTE, but=SPAM)
+    mailed.answer("Ada", "a1")
+    assert (mailed.outcome(), mailed.state(game).turn, len(mailed.state(game).freezes)) == ("done: carried out", 2, 1)
 
 
 def test_a_mail_of_somebody_else_moves_no_deadline_in_an_outage(mailed: World) -> None:

@@ -18,6 +18,7 @@ from turnserver.mail.format.tokens import Purpose, Token, sign
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, If, Move, Note, Phrase, Publish, Say, Undo
 from turnserver.mail.inbound.time_phrases import Give
 from turnserver.play.events import GameEvent, TurnPlayed
+from turnserver.service.pages.turns import SignedIn
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
 from turnserver.store.log.verify import verify
@@ -44,7 +45,7 @@ def link(world: World, game: GameId, name: str) -> str:
     return world.service.pages.turns.link(Token(world.service.people.find(name).id, game, state.turn, state.edition))
 
 
-def act(world: World, opened_by: str, *phrases: Phrase, key: str = "") -> str:
+def act(world: World, opened_by: str | SignedIn, *phrases: Phrase, key: str = "") -> str:
     """Do something on a page; gives the code of the refusal, or nothing."""
     try:
         world.service.pages.turns.act(opened_by, phrases, key or f"key at {world.now}, {phrases}")

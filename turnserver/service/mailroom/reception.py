@@ -26,7 +26,7 @@ from turnserver.service.mailroom.deliverability import Bounce, Bounces
 from turnserver.service.mailroom.players_mail import TooSoonError
 from turnserver.service.people.registration import unsubscribe
 from turnserver.service.request import Request
-from turnserver.service.upkeep.deadlines import Watch
+from turnserver.service.upkeep.deadlines import Lost, Watch
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, mailboxes
@@ -162,7 +162,8 @@ class Reception:
         with self._ledger.db.read() as conn:
             token = self._correspondence.token(conn, item, reading)
         if token is not None:
-            self._watch.credit(token.player, token.game or None, since, self._clock())
+            now = self._clock()
+            self._watch.credit(token.player, token.game or None, [Lost(since, now)], now)
 
     def _handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, bounce: Bounce | None) -> None:
         """Hand a mail to the handler for its kind."""

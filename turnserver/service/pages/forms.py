@@ -59,11 +59,11 @@ class PageForms:
         with self._ledger.db.read() as conn:
             signs = outages.signs(conn, now)
             self._guard.require(signs)
-            opened = opening(conn, now) if self._watch.is_silent(signs) else None
+            lost = self._watch.lost(conn, signs)
         # what is played here is judged as mail is
-        if opened is not None and signs.beat is not None:
-            token, person = opened
-            self._watch.credit(person.id, token.game or None, signs.beat, now)
+        if lost:
+            token, person = self._ledger.attempt(lambda tx: opening(tx, now))
+            self._watch.credit(person.id, token.game or None, lost, now)
 
         def work(tx: Transaction) -> None:
             token, person = opening(tx, now)

@@ -27,11 +27,11 @@ from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLos
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.admin import outage_report, vacant_report
-from turnserver.play.clock.clock import frozen
+from turnserver.play.clock.clock import anew, frozen
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
-from turnserver.play.state import GameState, Status
-from turnserver.service.games.folds import Decision, GameAt
+from turnserver.play.state import Freeze, GameState, Status
+from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.plans import answer_due
 from turnserver.service.mailroom.undelivered import Undelivered
@@ -66,6 +66,13 @@ class SweepCounts(NamedTuple):
 
     acted: int = 0
     credited: int = 0
+
+
+class Lost(NamedTuple):
+    """Time in which the service was away, or could not read all of its mail."""
+
+    began: datetime
+    ended: datetime
 
 
 class _Tried(Enum):
@@ -131,11 +138,16 @@ class Watch:
 
     def is_behind(self, signs: Signs) -> bool:
         """Return whether `catch_up` may have something to do."""
-        return signs.waits or self.is_silent(signs)
+        return signs.waits or self._is_silent(signs)
 
-    def is_silent(self, signs: Signs) -> bool:
-        """Return whether there was no sweep for so long, or mail that could not be fetched, that `credit` is for whoever is judged now."""
+    def _is_silent(self, signs: Signs) -> bool:
+        """Return whether there was no sweep for so long, or mail that could not be fetched, that some clock may have lost time."""
         return signs.beat is not None and signs.now - signs.beat > self._down_after
+
+    def lost(self, conn: Transaction, signs: Signs) -> Sequence[Lost]:
+        """Return the time that was lost and that some clock may not have got back: `credit` is for whoever is judged meanwhile."""
+        noted = [Lost(one.began_at, one.ended_at) for one in outages.unsettled(conn)]
+        return [*noted, Lost(signs.beat, signs.now)] if signs.beat is not None and self._is_silent(signs) else noted
 
     def catch_up(self, now: datetime) -> datetime | None:
         """Give back the time of an outage that has ended, and the time before players could be told. Call this before judging by deadlines.
@@ -149,49 +161,48 @@ class Watch:
         return began
 
     def _end_outage(self, now: datetime) -> datetime | None:
-        """Give back the time of an outage, if one has ended, and return when one began that goes on."""
+        """Give back the time of an outage, as far as it is over, and return since when one goes on."""
         awake = self._awake(now)
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)
-        began = last if last is not None and now - last > self._down_after else None
-        # While some mail cannot be fetched the outage goes on, and the sweep gives its time back when it is over: in one piece, since each
-        # piece is told to every player.
-        goes_on = began is not None and (awake is None or awake <= began)
-        if began is not None and not goes_on:
-            self._wait_for_queues(now)
-            self._ledger.attempt(lambda tx: outages.beat(tx, now, self._outage_after))
-            settled = False
+        # While some mail cannot be fetched the outage goes on from there, and the sweep gives its time back when it is over: in one piece,
+        # since each piece is told to every player.
+        if last is not None and awake is not None and now - last > self._down_after and awake > last:
+            self._wait_for_queues(awake)
+            self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
+            settled, last = False, awake
         if not settled:
             self._settle(now)
-        return began if goes_on else None
+        return last if last is not None and now - last > self._down_after else None
 
-    def credit(self, player: PlayerId, about: GameId | None, began: datetime, now: datetime) -> None:
-        """Give games the time of an outage that goes on since `began`, before a mail or form of a player is judged, perhaps `about` a game.
+    def credit(self, player: PlayerId, about: GameId | None, lost: Sequence[Lost], now: datetime) -> None:
+        """Give games time that was lost and not given back, before a mail or form of a player is judged, perhaps `about` a game.
 
-        Nobody is late by a deadline in an outage: games of the player that have one get the time. So does the game that it is about
+        Nobody is late by a deadline in an outage: games of the player that had one since get the time. So does the game that it is about
         if it is the player's turn, since a move ends the clock that has lost the time, and what comes at the end of the outage would be
         too late for that. As elsewhere, a silence that is shorter than an outage costs a clock its time.
         """
         with self._ledger.db.read() as conn:
-            missed = frozenset(outages.games_due(conn, began, now))
-            near, until = self._queued(conn, began, now)
-            own = [one.id for one in views.list_games(conn, status=Status.RUNNING, player=player)] if missed else []
-        for game in sorted(missed.intersection(own).union([about] if about else [])):
-            self._credit(game, player, FreezeClock(FreezeKind.OUTAGE, None, began, until if game in near else now), now, missed)
+            own = views.list_games(conn, status=Status.RUNNING, player=player)
+        for each in lost:
+            late = {one.id for one in own if one.deadline is not None and each.began < one.deadline <= now}
+            for game in sorted(late.union([about] if about else [])):
+                self._credit(game, player, each, now)
 
-    def _credit(self, game: GameId, player: PlayerId, freeze: FreezeClock, now: datetime, missed: Collection[GameId]) -> None:
-        def lost(_: Transaction, at: GameAt) -> None:
-            clock, seat = at.state.clock, at.state.to_move
+    def _credit(self, game: GameId, player: PlayerId, lost: Lost, now: datetime) -> None:
+        def freeze(state: GameState) -> FreezeClock:
+            clock, seat, deadline = state.clock, state.to_move, state.deadline
             if clock is None or seat is None:
                 raise NotAllowed("not_due", "No clock runs.")
-            since = max(freeze.begins, clock.since)
-            short = now - since - frozen(at.state, seat, since, now) <= self._outage_after
-            if game not in missed and (at.state.mover != player or short):
+            since = max(lost.began, clock.since)
+            short = lost.ended - since - frozen(state, seat, since, lost.ended) <= self._outage_after
+            late = deadline is not None and lost.began < deadline <= now
+            if not late and (state.mover != player or short):
                 raise NotAllowed("not_due", "The player's clock has lost no time worth mention.")
+            return self._freeze_of(lost, state)
 
-        request = Request("service", f"job:judged:{now.isoformat()}", now)
-        self._carried_out(game, lambda: self._ledger.act(game, [freeze], request, guard=lost), freeze.begins)
+        self._frozen(game, freeze, Request("service", f"job:judged:{now.isoformat()}", now), lost.began)
 
     def _wait_for_queues(self, now: datetime) -> int:
         """Give mail for deadlines in or soon after a downtime too short for an outage the time to arrive. Return the number of games.
@@ -206,7 +217,7 @@ class Watch:
             near = outages.games_due(conn, last, until)
         command = FreezeClock(FreezeKind.OUTAGE, None, last, until)
         request = Request("service", f"job:downtime:{last.isoformat()}", now)
-        credited = sum(self._carried_out(game, partial(self._ledger.act, game, [command], request), last) for game in near)
+        credited = sum(self._frozen(game, lambda _: command, request, last) is _Tried.DONE for game in near)
         if credited:
             said = "no mail was taken from %s to %s: %d games wait until %s for what is on its way"
             logger.warning(said, _logged(last), _logged(now), credited, _logged(until))
@@ -272,8 +283,7 @@ class Watch:
         for outage in open_outages:
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
-                near, until = self._queued(conn, outage.began_at, outage.ended_at)
-            tried = {game: self._freeze(game, outage, until if game in near else outage.ended_at, now) for game in affected}
+            tried = {game: self._give(game, outage, now) for game in affected}
             credited += sum(one is _Tried.DONE for one in tried.values())
             got_it = sum(one in (_Tried.DONE, _Tried.BEFORE) for one in tried.values())
             with suppress(AlreadyHandled):
@@ -287,14 +297,6 @@ class Watch:
                 )
         return credited
 
-    def _queued(self, conn: Transaction, began: datetime, ended: datetime) -> tuple[frozenset[GameId], datetime]:
-        """Return the games with a deadline in an outage or soon after, and until when they wait for mail that is queued elsewhere.
-
-        That is the end of the outage unless this process takes mail itself.
-        """
-        longer = drain(ended - began)
-        return frozenset(outages.games_due(conn, began, began + longer)), ended + (longer if self._listens else timedelta(0))
-
     def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:
         # Raises AlreadyHandled if another process was first, so the admin gets one report.
         outages.settle(tx, outage.id)
@@ -304,15 +306,35 @@ class Watch:
             )
             self._ledger.post.queue(tx, [report], _of_outage(outage, now))
 
-    def _freeze(self, game: GameId, outage: Outage, ends: datetime, now: datetime) -> _Tried:
-        def already(_: Transaction, at: GameAt) -> None:
-            # A freeze that adds nothing is refused, so a process that comes second would take the game for one that had lost no time.
-            frozen_so = (one for one in at.state.freezes if one.kind is FreezeKind.OUTAGE and one.begins == outage.began_at)
-            if any(one.ends is not None and one.ends >= outage.ended_at for one in frozen_so):
-                raise AlreadyDone(f"game {game} has the time of outage {outage.id}")
+    def _give(self, game: GameId, outage: Outage, now: datetime) -> _Tried:
+        lost = Lost(outage.began_at, outage.ended_at)
 
-        command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, ends)
-        return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now), guard=already), outage.began_at)
+        def freeze(state: GameState) -> FreezeClock:
+            found = self._freeze_of(lost, state)
+            # A freeze that adds nothing is refused, so a process that comes second would take the game for one that had lost no time.
+            if any(one.ends and found.ends and found.ends <= one.ends for one in _freezes_of(lost, state)):
+                raise AlreadyDone(f"game {game} has the time of outage {outage.id}")
+            return found
+
+        return self._frozen(game, freeze, _of_outage(outage, now), outage.began_at)
+
+    def _freeze_of(self, lost: Lost, state: GameState) -> FreezeClock:
+        """Return the freeze that gives lost time back. For a deadline in it or soon after, it lasts until queued mail has arrived.
+
+        Mail is queued elsewhere only for a process that takes it itself.
+        """
+        given, drained = _freezes_of(lost, state), drain(lost.ended - lost.began)
+        # The deadline that was announced: it may have moved since, if its player has asked something meanwhile.
+        clock = anew(state, tuple(one for one in state.freezes if one not in given))
+        near = clock is not None and clock.deadline is not None and lost.began < clock.deadline <= lost.began + drained
+        return FreezeClock(FreezeKind.OUTAGE, None, lost.began, lost.ended + drained if near and self._listens else lost.ended)
+
+    def _frozen(self, game: GameId, freeze: Callable[[GameState], FreezeClock], request: Request, since: datetime) -> _Tried:
+        def work(tx: Transaction) -> None:
+            at = self._ledger.games.load(tx, game)
+            self._ledger.write(tx, self._ledger.decide(game, at, [freeze(at.state)], request.now), request)
+
+        return self._tried(game, lambda: self._ledger.attempt(work), since)
 
     def _carried_out(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> bool:
         return self._tried(game, act, since) is _Tried.DONE
@@ -342,6 +364,10 @@ class Watch:
 def drain(downtime: timedelta) -> timedelta:
     """Return how long after a downtime mail may still arrive that was sent in it: as long as it was, within limits."""
     return min(max(downtime, RETRY), LONGEST_DRAIN)
+
+
+def _freezes_of(lost: Lost, state: GameState) -> Sequence[Freeze]:
+    return [one for one in state.freezes if one.kind is FreezeKind.OUTAGE and one.begins == lost.began]
 
 
 def _logged(instant: datetime) -> str:
