@@ -159,12 +159,13 @@ def test_a_link_of_an_earlier_turn_does_nothing(world: World, phrase: Phrase) ->
     assert (history(world, game), len(world.outbox())) == before
 
 
-def test_a_link_of_an_earlier_turn_publishes_no_notes(world: World) -> None:
+def test_a_link_of_an_earlier_turn_shows_and_publishes_no_notes(world: World) -> None:
     game = world.open({"size": 4})
     ada = link(world, game, "Ada")
     act(world, ada, Note("watch a1"), Move("d4"))
     act(world, link(world, game, "Bob"), Move("a1"))
     last = link(world, game, "Ada")
+    assert [len(world.service.pages.turns.see(one).notes) for one in (ada, last)] == [0, 1]
     act(world, last, Confirm())
     assert act(world, ada, Publish()) == "other_turn"
     assert act(world, last, Publish()) == ""
