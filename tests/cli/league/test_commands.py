@@ -323,6 +323,17 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     assert leagues.run("audit verify").exit_code == 0
 
 
+def test_no_bye_is_listed_of_somebody_who_is_out(leagues: Club) -> None:
+    leagues.printed("league add Open --game take --preset swiss --set least=2 --set ready_hours=24")
+    for line in ("open 7", "enter 7 Ada Bob Cleo", "bye 7 Bob --round 2 --reason ill", "bye 7 Cleo --round 2 --reason ill", "start 7 -y"):
+        leagues.printed(f"league {line}")
+    assert "Byes asked for Bob" in " ".join(leagues.printed("league show 7").split())
+    for line in ("ready 7 Ada Bob", "start 7 --now -y"):
+        leagues.printed(f"league {line}")
+    shown = " ".join(leagues.printed("league show 7").split())
+    assert ("Bob in round 2" in shown, "Cleo in round 2" in shown) == (True, False)
+
+
 def test_a_paused_season_waits_for_somebody_to_go_on(leagues: Club) -> None:
     leagues.printed("league pause 1 --reason 'the holidays' -y")
     assert "paused, 0 of 3 games over" in leagues.printed("league show 1")

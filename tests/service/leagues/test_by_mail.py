@@ -150,6 +150,22 @@ def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome:
     assert (world.outcome(), kind(world, "Ada")) == (outcome, MailKind.LEAGUE_ANSWER)
 
 
+@pytest.mark.parametrize("bye", ["bye league-1 round 2", "ready league-1 round 3"])
+def test_a_bye_does_not_say_that_one_is_there_and_the_answer_says_so(world: World, bye: str) -> None:
+    league = announced(world, Settings(format=Format.SWISS, rounds=4, ready_hours=24))
+    for name in ("Ada", "Bob", "Cleo", "Ada"):
+        world.answer(name, "bye league-1 round 3" if entered(world, league)[2:] else "join league-1")
+    world.wait(days=10)
+    sweep(world)
+    world.answer("Ada", bye)
+    told = " ".join(world.text("Ada").split())
+    assert "If you will, write ready league-1 before Thursday 12 March 2026, 12:01 (UTC). If we hear nothing, you are not in it." in told
+    world.answer("Ada", "yes")
+    assert world.outcome() == "done: ready league-1"
+    world.answer("Ada", "bye league-1")
+    assert "If you will" not in world.text("Ada")
+
+
 STILL_ASKED = {
     "en": "Will you play? Answer before Friday 13 March 2026, 12:01 (UTC). If you do not answer, you are not in this season. "
     "Reply, if you will play: ready league-1 not to play this time: leave league-1",

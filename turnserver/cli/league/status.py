@@ -64,8 +64,12 @@ def _season(found: LeagueFound, season: Season, running: Mapping[GameId, GameSum
 
 
 def byes_asked(season: Season) -> list[tuple[PlayerId, int, Fraction]]:
-    """Return the byes that were asked for in rounds that are not paired yet: the line, the round, and the points."""
-    lines = dict.fromkeys(line for line, _ in sorted(season.byes) if line not in season.withdrawn)
+    """Return the byes that were asked for in rounds that are not paired yet: the line, the round, and the points.
+
+    Whoever has left, or is not in a season that has begun, has none.
+    """
+    there = {line for division in season.divisions for line in division.players} or {entry.player for entry in season.entries}
+    lines = dict.fromkeys(line for line, _ in sorted(season.byes) if line in there and line not in season.withdrawn)
     return [(line, number, worth) for line in lines for number, worth in byes_to_come(season, line).items()]
 
 

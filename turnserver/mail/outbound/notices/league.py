@@ -6,7 +6,7 @@ from the events: `since` in the detail of each is the league's version before th
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum, auto
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -167,11 +167,17 @@ def league_notices(
                 best[due.player] = due
     since = after.version - len(events)
     opening = _with_one_game(after)
-    answer = () if by is None else (Notice(MailKind.LEAGUE_ANSWER, by, detail={"since": since}),)
+    answer = () if by is None else (Notice(MailKind.LEAGUE_ANSWER, by, detail={"since": since, **_asking(by, events, after)}),)
     return answer + tuple(
         Notice(best[player].kind, player, detail={"since": since}, gathers=_gathers(best[player], player, events, opening))
         for player in sorted(best)
     )
+
+
+def _asking(player: PlayerId, events: Sequence[e.LeagueEvent], after: LeagueState) -> Mapping[str, MailKind]:
+    """Return the detail of an answer that asks whether its reader will play, since a bye does not say it: `asked`."""
+    byes = any(isinstance(event, e.ByeAsked | e.ByeDropped) for event in events)
+    return {"asked": MailKind.LEAGUE_READY} if byes and after.season is not None and after.season.asks(player) else {}
 
 
 def words_sent(event: e.WordsSent, words: str) -> tuple[Notice, ...]:

@@ -120,11 +120,17 @@ def bye_told(desk: LeagueDesk, season: Season, event: e.ByeAsked | e.ByeDropped,
     if isinstance(event, e.ByeDropped):
         yield say("You play in round {round} of {season} after all.", round=event.round, season=where)
         yield because(event.reason) if by_admin else say("You get a mail when the round is paired.")
-        return
-    worth = Fraction(event.worth)
-    yield say("You have a bye in round {round} of {season}: you are not paired.", round=event.round, season=where)
-    points = say("Points for it: {points}.", points=points_told(worth))
-    yield paragraph(points, because(event.reason))
+    else:
+        yield say("You have a bye in round {round} of {season}: you are not paired.", round=event.round, season=where)
+        points = say("Points for it: {points}.", points=points_told(Fraction(event.worth)))
+        yield paragraph(points, because(event.reason))
+    if season.ready_until is not None and season.asks(desk.reader):
+        yield say(
+            "This does not say whether you will play the season. If you will, write {ready} before {deadline}. If we hear nothing, you "
+            "are not in it.",
+            ready=say("ready {league}", league=desk.key),
+            deadline=desk.long_time(season.ready_until),
+        )
 
 
 def answers_to_bye(desk: LeagueDesk, event: e.ByeAsked | e.ByeDropped) -> tuple[LineToWrite, ...]:
