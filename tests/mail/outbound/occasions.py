@@ -564,6 +564,8 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "vacant, to the others": (substitute, substitute.notice(BOB)),
         "game_over, lost on time, to the winner": (lost, lost.notice(BOB)),
         "proposed, to play on": (offered, offered.notice(ADA)),
+        "board with an offer to play on": (offered, notices.board(ADA)),
+        "board with an offer to play on that is over": (replace(offered, now=offered.now + timedelta(days=9)), notices.board(ADA)),
         "declined, to play on": (offered.then(c.Decline(ADA, offered.now)), offered.then(c.Decline(ADA, offered.now)).notice(BOB)),
         "reopened, by the organisers": (no_end, no_end.notice(ADA)),
         "reopened, by the organisers, to the other": (no_end, no_end.notice(BOB)),

@@ -305,6 +305,10 @@ SAYS = [
     ("away, called off", "Bob has called off a vacation."),
     ("proposed, a pause", "Ada (Red) proposes a pause of 10 days."),
     ("proposed, a pause", "Ada (Red) proposes a pause of 10 days, in which no clock runs. Reply "),
+    *(
+        (about, "you have at least a day for it. You can agree until Fri 27 Nov, 22:30 (Europe/Berlin). Reply ")
+        for about in ("proposed, to play on", "board with an offer to play on")
+    ),
     ("declined, a pause", "Bob (Blue) declined the pause. The game goes on."),
     ("clock_changed, a pause", "as its players have agreed"),
     ("proposed", "Ada (Red) offers a draw."),
@@ -400,6 +404,7 @@ LEAVES_OUT = [
     ("game_over, declined", "[ ] last move"),
     ("board of the past", "YOUR MOVE"),
     ("proposed", "to offer a draw"),
+    ("board with an offer to play on that is over", "offers to play on"),
     ("proposed", "nothing for you to do"),
     ("said, to the other", "[ ] last move"),
     ("help on one", "Give up the game."),

@@ -32,6 +32,7 @@ from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
 from turnserver.play.clock.controls import described
 from turnserver.play.line import Line
+from turnserver.play.proposals import reopening_until
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
@@ -277,9 +278,14 @@ class GameDesk:
 
     @property
     def question(self) -> str:
-        """The offer that waits for the reader's answer, as a sentence; empty if there is none."""
+        """The offer that waits for the reader's answer, in sentences; empty if there is none."""
         asked = None if self.past else self.state.asked(self.seat)
-        return proposal_story.question(asked, self.table.parties(asked)) if asked else ""
+        until = None if asked is None or asked.kind is not e.ProposalKind.REOPENING else reopening_until(self.state)
+        # a game that is over has no deadline that would end the offer
+        if asked is None or (until is not None and until <= self.context.now):
+            return ""
+        told = deadline_time(until, self.context.person.zone) if until is not None else ""
+        return proposal_story.question(asked, self.table.parties(asked), told)
 
     @property
     def is_invited(self) -> bool:

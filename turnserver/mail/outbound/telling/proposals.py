@@ -53,8 +53,11 @@ def news(proposal: Proposal, game: str, parties: Parties) -> str:
             assert_never(proposal.kind)
 
 
-def question(proposal: Proposal, parties: Parties) -> str:
-    """Return the proposal to the reader, as it stands above the words with which it can be answered."""
+def question(proposal: Proposal, parties: Parties, until: str = "") -> str:
+    """Return the proposal to the reader, as it stands above the words with which it can be answered.
+
+    `until` is the end of an offer to play on.
+    """
     who = parties.who
     match proposal.kind:
         case e.ProposalKind.DRAW:
@@ -62,7 +65,8 @@ def question(proposal: Proposal, parties: Parties) -> str:
         case e.ProposalKind.PAUSE:
             return say("{player} proposes a pause of {days}, in which no clock runs.", days=in_days(proposal.days or 0), player=who)
         case e.ProposalKind.REOPENING:
-            return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
+            told = say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
+            return joined(" ", [told, say("You can agree until {deadline}.", deadline=until)]) if until else told
         case e.ProposalKind.TAKE_BACK:
             return say("{player} asks to take back their last move, and with it all that came after.", player=who)
         case e.ProposalKind.SUBSTITUTE:
