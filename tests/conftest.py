@@ -148,6 +148,15 @@ def empty_postgresql_url(postgresql_server: str) -> Iterator[str]:
     postgresql.drop(postgresql_server, name)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the address of a database without tables; of SQLite there is no file yet."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/new.db"
+    url: str = request.getfixturevalue("empty_postgresql_url")
+    return url
+
+
 @pytest.fixture(scope="session")
 def postgresql_databases(postgresql_server: str, postgresql_template: str) -> Iterator[postgresql.Reused]:
     """The databases that the tests of a worker use one after the other."""

@@ -20,7 +20,7 @@ from turnserver.ids import Stream, Version
 from turnserver.play.events import GameOpened
 from turnserver.play.evolve import fold
 from turnserver.store.games import views
-from turnserver.store.log import log
+from turnserver.store.log import log, schema
 from turnserver.store.log.database import Database, Transaction
 from turnserver.store.mail import inbox, outbox
 
@@ -111,6 +111,14 @@ def handle(database: Database, name: str) -> None:
     say("done")
 
 
+def init(url: str) -> None:
+    """Create the tables or bring them up to date, and say which revision was there before; then look for missing indexes."""
+    say("ready")
+    hear()
+    with contextlib.closing(Database.create_or_upgrade(url, 60.0)) as database:
+        say(database.revision_before, len(schema.put_back(database)))
+
+
 def turns(url: str) -> None:
     """For each number that is heard, play the second turn in a process that is killed at that statement; say how it ended."""
     lives(lambda fatal: _play(url, fatal))
@@ -190,13 +198,16 @@ def play_second_turn(tx: Transaction) -> None:
     log.append(tx, STREAM, version, [turn(2, "b2")], at=day(2), actor=f"player-{BOB}", cause="mail:second", previous=known[-1].hash)
 
 
+STARTING: Mapping[str, Callable[[str], None]] = {"init": init, "turns": turns}
+"""Those that open the database themselves."""
+
 ROLES: Mapping[str, Callable[..., None]] = {"race": race, "write": write, "receive": receive, "handle": handle}
 
 
 def main(role: str, url: str, *rest: str) -> None:
     """Do what the command line says."""
-    if role == "turns":
-        turns(url)
+    if role in STARTING:
+        STARTING[role](url)
     else:
         ROLES[role](Database.connect(url, 60.0), *rest)
 

@@ -20,7 +20,7 @@ import turnserver
 from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
-from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, DatabaseReplaced, MailboxClosed, StoreError, WrongRevision
+from turnserver.errors import ClockWrong, ConfigError, DatabaseReplaced, MailboxClosed, StoreError
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.transport.maildir import Collected
 from turnserver.service.service import Service
@@ -128,14 +128,13 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     run = session(ctx)
     if run.settings.lacks_admin:
         raise ConfigError(NO_ADMIN)
-    # Asked first: once everything is there, nobody can tell what was there before.
-    found = _found(run.settings)
     database = Service.initialise(run.settings).db
     # Triggers and indexes are put back first; what differs after that was changed in another way.
     mended = schema.put_back(database)
     amiss = schema.differences(database)
     made = _keys_made(run.settings, database)
     database.close()
+    found = "nothing" if database.revision_before == REVISION else "upgraded" if database.revision_before else "created"
     done = Initialised(found, health.place(run.settings.database.url), REVISION, mended, [str(path) for path in made])
     if json:
         show.json(done)
@@ -173,16 +172,6 @@ def _keys_made(settings: Settings, database: Database) -> list[Path]:
     except ConfigError as error:
         typer.echo(str(error), err=True)
         return []
-
-
-def _found(settings: Settings) -> str:
-    try:
-        Database.connect(settings.database.url, settings.database.busy_timeout_seconds).close()
-    except DatabaseMissing:
-        return "created"
-    except WrongRevision:
-        return "upgraded"
-    return "nothing"
 
 
 def serve(ctx: typer.Context) -> None:

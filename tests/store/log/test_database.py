@@ -19,7 +19,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from msgspec.structs import replace
-from sqlalchemy import make_url, text
+from sqlalchemy import event, make_url, text
 
 from tests.cases import for_each
 from tests.store.scene import ADA, BOB, GAME, RUNNING, STREAM, add_players, append, day
@@ -46,15 +46,6 @@ from turnserver.store.log import log, secrets, tables
 from turnserver.store.log.database import Database, Transaction
 from turnserver.store.log.statement import Statement
 from turnserver.store.people import accounts as people
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the address of a database without tables; of SQLite there is no file yet."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/new.db"
-    url: str = request.getfixturevalue("empty_postgresql_url")
-    return url
 
 
 def execute(database: Database, statement: str) -> None:
@@ -231,6 +222,22 @@ def test_a_role_that_postgresql_does_not_know_is_no_missing_database(empty_postg
 def test_other_urls_are_a_mistake_in_the_configuration(url: str, opening: object) -> None:
     with pytest.raises(ConfigError, match=r"database\.url"):
         opening(url)  # type: ignore[operator]
+
+
+def test_who_switches_sqlite_to_write_ahead_waits_for_who_writes(sqlite_url: str) -> None:
+    database = Database(make_url(sqlite_url), 5.0)
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN IMMEDIATE")
+
+        @event.listens_for(database.engine, "connect")
+        def _watch(driver: sqlite3.Connection, _: object) -> None:
+            driver.set_trace_callback(lambda statement: other.rollback() if statement == "BEGIN IMMEDIATE" else None)
+
+        opened = database._particular.settle(database.engine)
+    assert opened.is_there()
+    opened.close()
+    database.close()
 
 
 def test_sqlite_is_told_to_be_durable_and_strict(sqlite_url: str) -> None:

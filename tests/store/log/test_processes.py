@@ -1,10 +1,12 @@
 """Several processes on one database, and processes that die."""
 
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from typing import NamedTuple
 
 import pytest
+from sqlalchemy import text
 
 from tests.processes import start
 from tests.store.scene import GAME, RUNNING, SHARED, STARTED, STREAM, add_players, append, day, play_game
@@ -12,7 +14,8 @@ from turnserver.ids import Event, Position, Recorded
 from turnserver.store.games import views
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
-from turnserver.store.log.database import Database
+from turnserver.store.log.database import REVISION, Database
+from turnserver.store.log.statement import Statement
 from turnserver.store.mail import inbox, outbox
 
 where_several_write = pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True)
@@ -88,6 +91,34 @@ def test_four_that_share_an_inbox_handle_each_mail_once(database: Database, data
     assert handled == [*range(1, 21)]
     with database.read() as conn:
         assert Counter(row.attempts for row in inbox.list_inbox(conn)) == {1: 20}
+
+
+class Before(NamedTuple):
+    """Statements on a new database, if there is one, and what one of three says that begin at once; the others find nothing to do."""
+
+    statements: Sequence[str]
+    one_says: str
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        Before((), "None 0"),
+        Before(("ALTER TABLE heartbeat DROP COLUMN doubted_at", "UPDATE alembic_version SET version_num = '0013'"), "0013 0"),
+        Before(("DROP INDEX game_due",), f"{REVISION} 1"),
+    ],
+)
+def test_of_three_that_begin_at_once_one_makes_the_tables_and_the_others_wait(empty_url: str, before: Before) -> None:
+    if before.statements:
+        with closing(Database.create_or_upgrade(empty_url)) as database, database.write() as tx:
+            for statement in before.statements:
+                tx.run(Statement(text(statement)))
+    with ExitStack() as stack:
+        processes = [stack.enter_context(start("init", empty_url)) for _ in range(3)]
+        assert {process.hear() for process in processes} == {"ready"}
+        for process in processes:
+            process.say()
+        assert Counter(process.hear() for process in processes) == {before.one_says: 1, f"{REVISION} 0": 2}
 
 
 def _let_loose(url: str, role: str, arguments: list[tuple[str, ...]]) -> list[list[str]]:

@@ -133,6 +133,8 @@ class Database:
         self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         # whether the clock of whoever writes is that of this machine: no event then comes from the future
         self.in_real_time = False
+        # what `create_or_upgrade` found: the revision of the tables, None where there were none
+        self.revision_before: str | None = REVISION
         self._busy_timeout_seconds = busy_timeout_seconds
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None
@@ -158,7 +160,8 @@ class Database:
     def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
         """Bring the database from any known revision to this program's, in one transaction, and open it.
 
-        Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing. Raises WrongRevision if the tables are newer.
+        Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing, and whoever does it while another process does
+        waits for that. `revision_before` says what was there. Raises WrongRevision if the tables are newer.
         """
         from turnserver.store import migrations  # noqa: PLC0415  # Alembic takes longer to import than most commands take to run
 
@@ -167,8 +170,8 @@ class Database:
         database = cls(parsed, busy_timeout_seconds)
         with database._opening():
             try:
-                with database.unhurried() as connection:
-                    migrations.upgrade(connection, database._particular.BEGIN_WRITE)
+                with database.remaking() as connection:
+                    database.revision_before = migrations.upgrade(connection)
             except DBAPIError as error:
                 raise database.translate(error.orig or error) from (error.orig or error)
             database._make_ready()
@@ -206,6 +209,14 @@ class Database:
         with self.engine.connect() as connection:
             self._particular.unhurried(_driver(connection.connection))
             yield connection
+
+    @contextmanager
+    def remaking(self) -> Iterator[Connection]:
+        """Open such a connection in a transaction to change the tables in. Whoever else opens one waits until it is over."""
+        with self.unhurried() as connection:
+            connection.exec_driver_sql(self._particular.BEGIN_REMAKING)
+            yield connection
+            connection.exec_driver_sql("COMMIT")
 
     def wipe(self, tables: Sequence[str]) -> None:
         """Remove the erased contents of these tables from the database's own files. Raises DatabaseBusy."""

@@ -29,6 +29,9 @@ BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # one way to the server and back for both
 BEGIN_HASTY = (f"{BEGIN_WRITE}; SET LOCAL synchronous_commit = off",)
 END_HASTY = ("COMMIT",)
+# Tables that two make at once fail in one of them. Whoever comes second waits for as long as the first one takes, and then looks what is
+# to do. The number is ours; databases of the same server do not share it.
+BEGIN_REMAKING = f"{BEGIN_WRITE}; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1953853299); SET LOCAL lock_timeout TO DEFAULT"
 ONE_WRITER = False
 
 SILENCE_SECONDS: Final = 60.0

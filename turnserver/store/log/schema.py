@@ -43,7 +43,7 @@ def differences(database: Database) -> list[str]:
 
     Tables of others in the same database do not count.
     """
-    with _connected(database) as connection:
+    with _translated(database), database.unhurried() as connection:
         return [*_of_definitions(connection), *(problem for _, problem in _of_triggers(connection))]
 
 
@@ -51,8 +51,7 @@ def put_back(database: Database) -> list[str]:
     """Make missing or changed indexes and triggers anew, in one transaction. Return a phrase for each."""
     sqlite = database.engine.dialect.name == "sqlite"
     done: list[str] = []
-    with _connected(database) as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if sqlite else "BEGIN")
+    with _translated(database), database.remaking() as connection:
         for table in METADATA.tables.values():
             known = inspect(connection).has_table(table.name)
             there = {index["name"] for index in inspect(connection).get_indexes(table.name)} if known else set()
@@ -66,15 +65,13 @@ def put_back(database: Database) -> list[str]:
                 for statement in _making(name) if sqlite else _making_in_postgresql(name):
                     connection.exec_driver_sql(statement)
                 done.append(f"the trigger {name}")
-        connection.exec_driver_sql("COMMIT")
     return done
 
 
 @contextmanager
-def _connected(database: Database) -> Iterator[Connection]:
+def _translated(database: Database) -> Iterator[None]:
     try:
-        with database.unhurried() as connection:
-            yield connection
+        yield
     except DBAPIError as error:
         raise database.translate(error.orig if isinstance(error.orig, Exception) else error) from error
 

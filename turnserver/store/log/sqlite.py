@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from turnserver.errors import (
     ConfigError,
@@ -29,9 +30,12 @@ BEGIN_READ = "BEGIN"
 # In write-ahead mode the next commit that waits for the disk takes with it what those before it have written.
 BEGIN_HASTY = ("PRAGMA synchronous = NORMAL", BEGIN_WRITE)
 END_HASTY = ("COMMIT", "PRAGMA synchronous = FULL")
+BEGIN_REMAKING = BEGIN_WRITE
 ONE_WRITER = True
 
 _PRIMARY_RESULT = 0xFF
+_WRITE_AHEAD = "PRAGMA journal_mode = WAL"
+_TRIES = 9
 # the driver keeps 128 unless told otherwise, and the statements of this package are more
 _STATEMENTS_KEPT = 256
 
@@ -87,7 +91,7 @@ def settle(engine: Engine) -> Log | None:
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(cursor)
         # only a read opens the log
         cursor.execute("SELECT count(*) FROM sqlite_master").fetchall()
         # SQLite follows links, and has the log beside the file itself
@@ -102,6 +106,22 @@ def settle(engine: Engine) -> Log | None:
     # no longer one of those that transactions use
     connection.detach()
     return Log(connection, path, file)
+
+
+def _write_ahead(cursor: DBAPICursor) -> None:
+    """Switch a file to write-ahead mode. Unlike other statements, SQLite's own does not wait for whoever writes to it."""
+    for _ in range(_TRIES):
+        try:
+            cursor.execute(_WRITE_AHEAD)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_RESULT != sqlite3.SQLITE_BUSY:
+                raise
+        else:
+            return
+        # this one waits
+        cursor.execute(BEGIN_WRITE)
+        cursor.execute("ROLLBACK")
+    cursor.execute(_WRITE_AHEAD)
 
 
 def unhurried(connection: sqlite3.Connection) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
@@ -20,17 +21,20 @@ def configuration() -> Config:
     return config
 
 
-def upgrade(connection: Connection, begin: str) -> None:
-    """Run every migration that is missing, in one transaction opened by the statement `begin`. Raises WrongRevision for newer tables."""
+def upgrade(connection: Connection) -> str | None:
+    """Run every migration that is missing, and return the revision that was there before; None if there were no tables.
+
+    The connection is in a transaction, and one alone for all of them: tables are never between two revisions. Raises WrongRevision for
+    newer tables.
+    """
     config = configuration()
-    # one transaction around all migrations: tables are never between two revisions
-    connection.exec_driver_sql(begin)
+    found = MigrationContext.configure(connection).get_current_revision()
     config.attributes["connection"] = connection
     try:
         command.upgrade(config, "head")
     except CommandError as error:
         raise WrongRevision("the database is newer than this program: update turnserver") from error
-    connection.exec_driver_sql("COMMIT")
+    return found
 
 
 def known() -> frozenset[str]:
