@@ -17,6 +17,7 @@ from tests.terms import PLAIN
 from turnserver.config import ImapAccount, Incoming, Jobs
 from turnserver.ids import GameId
 from turnserver.mail.inbound.phrases import Move
+from turnserver.mail.inbound.time_phrases import Nudge
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
 from turnserver.service.pages.turns import SignedIn
@@ -437,6 +438,28 @@ def test_a_mailbox_that_is_closed_when_a_process_begins_is_not_read_up_to_then(m
         live(mailed, mailed.now + later, but=SPAM)
     mailed.answer("Ada", "a1")
     assert (mailed.outcome(), mailed.state(game).turn, len(mailed.state(game).freezes)) == ("done: carried out", 2, 1)
+
+
+@pytest.mark.parametrize("by_page", [True, False], ids=["page", "mail"])
+def test_nobody_takes_the_grace_of_whoever_has_played_in_time_into_a_folder_that_is_not_read_yet(world: World, by_page: bool) -> None:
+    play = msgspec.structs.replace(PLAIN, grace_hours=24)
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
+    world.restart()
+    game = world.open()
+    live(world, DEADLINE - timedelta(seconds=10))
+    page, mail = link(world, game, "Bob"), world.mails("Ada")[-1]
+    world.now = DEADLINE + timedelta(seconds=5)
+    if by_page:
+        assert act(world, page, Nudge()) == "too_soon"
+    else:
+        world.answer("Bob", "nudge", settle=False)
+        world.service.mail.read_inbox()
+    world.now = DEADLINE + MINUTE
+    raw, address = letter(PEOPLE["Ada"], "a1", {}), reply_address(mail)
+    world.service.mail.receive(raw, address, PEOPLE["Ada"], "imap", DEADLINE - timedelta(seconds=5))
+    read(world)
+    world.settle()
+    assert (world.state(game).turn, world.state(game).graces) == (2, frozenset())
 
 
 def test_a_mail_of_somebody_else_moves_no_deadline_in_an_outage(mailed: World) -> None:

@@ -54,7 +54,7 @@ class Mailroom:
         """
         owner = new_name()
         way_out = transport or (lambda: transport_for(settings.outgoing))
-        players = PlayersMail(ledger, leagues, settings, lot)
+        players = PlayersMail(ledger, leagues, settings, upkeep.watch, lot)
         self.deliverability = Deliverability(ledger, settings)
         self.outcomes = Outcomes(ledger, leagues, self.deliverability)
         self.dispatcher = Dispatcher(ledger, leagues, settings, reply_keys, clock, way_out, self.deliverability, upkeep.quarantine, owner)

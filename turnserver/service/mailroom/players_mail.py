@@ -43,6 +43,7 @@ from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.lost_history import told
 from turnserver.service.mailroom.questions import leaves_room, question, suggestion
 from turnserver.service.request import Request
+from turnserver.service.upkeep.deadlines import Watch
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox
@@ -81,11 +82,12 @@ class Letter(NamedTuple):
 class PlayersMail:
     """Answers the mails of players. Reads the database and writes nothing."""
 
-    def __init__(self, ledger: Ledger, leagues: Leagues, settings: config.Settings, lot: DrawLots) -> None:
-        """Decide about the games of `ledger` and about `leagues`; `lot` orders the players of a challenge."""
+    def __init__(self, ledger: Ledger, leagues: Leagues, settings: config.Settings, watch: Watch, lot: DrawLots) -> None:
+        """Decide about the games of `ledger` and about `leagues`; `watch` says what waits, and `lot` orders the players of a challenge."""
         self._ledger = ledger
         self._leagues = leagues
         self._settings = settings
+        self._watch = watch
         self._lot = lot
 
     def shows_person(self, conn: Transaction, author: Author, reading: Reading, lines: Sequence[str]) -> bool:
@@ -124,7 +126,7 @@ class PlayersMail:
                 raise NotAllowed("lost", told(author.lost, person.zone))
             if token.game:
                 at = self._ledger.games.load(tx, token.game)
-                _wait_for_earlier(tx, item, at.state)
+                self._wait_for_earlier(tx, item, at.state, now)
                 state = self._ledger.games.seen(tx, token.game, at.state, person.id, now)
             # Only now, so that the refusal shows the game as it is.
             if author.lost is not None:
@@ -166,22 +168,9 @@ class PlayersMail:
     def _still_asked(self, tx: Transaction, author: Author, person: Person, now: datetime) -> Notice | None:
         return None if author.answers is None else league_commands.still_asked(tx, self._leagues, author.answers, person, now)
 
-
-def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
-    if waits_for_earlier(conn, item.received_at, state):
-        raise TooSoonError
-
-
-def waits_for_earlier(conn: Transaction, arrived_at: datetime, state: GameState) -> bool:
-    """Return whether something that arrived after the deadline has to wait: a mail that came before it may hold the turn that meets it.
-
-    The sweep of deadlines waits likewise.
-    """
-    deadline = state.deadline
-    if deadline is None or arrived_at <= deadline:
-        return False
-    oldest = inbox.oldest_waiting(conn)
-    return oldest is not None and oldest <= deadline
+    def _wait_for_earlier(self, conn: Transaction, item: inbox.InboxItem, state: GameState, now: datetime) -> None:
+        if self._watch.waits_for_earlier(conn, item.received_at, state, now):
+            raise TooSoonError
 
 
 class _LeagueNames(Iterable[str]):

@@ -15,7 +15,6 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import refuse_too_many
 from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.outcomes import Outcomes
-from turnserver.service.mailroom.players_mail import waits_for_earlier
 from turnserver.service.request import Request
 from turnserver.service.upkeep.upkeep import Upkeep
 from turnserver.store.incidents import outages
@@ -73,7 +72,7 @@ class PageForms:
             if not all(isinstance(phrase, Move) for phrase in phrases):
                 refuse_too_many(tx, person.id, self._settings.incoming, now)
             at = self._ledger.games.load(tx, token.game) if token.game else None
-            if at is not None and waits_for_earlier(tx, now, at.state):
+            if at is not None and self._watch.waits_for_earlier(tx, now, at.state, now):
                 raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))
             state = self._ledger.games.seen(tx, token.game, at.state, person.id, now) if at is not None else None
             handler = MailCommandHandler(

@@ -123,7 +123,8 @@ class Watch:
 
     def sweep(self, now: datetime) -> SweepCounts:
         """Beat, give back the time that an outage took, then remind and time out players; at most `_AT_ONCE` games."""
-        awake = self._awake(now)
+        with self._ledger.db.read() as conn:
+            awake = self._awake(conn, now)
         if awake is None:
             return SweepCounts()
         credited = self._wait_for_queues(awake)
@@ -131,8 +132,8 @@ class Watch:
         self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
         # Time is given back before any deadline is looked at.
         credited += self._settle(now) + self._quarantine.wake()
-        horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
+            horizon = self._horizon(conn, awake)
             due = views.due_games(conn, horizon, _AT_ONCE)
         return SweepCounts(sum(self._check(game, horizon, now) for game in due), credited)
 
@@ -162,8 +163,8 @@ class Watch:
 
     def _end_outage(self, now: datetime) -> datetime | None:
         """Give back the time of an outage, as far as it is over, and return since when one goes on."""
-        awake = self._awake(now)
         with self._ledger.db.read() as conn:
+            awake = self._awake(conn, now)
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)
         # While some mail cannot be fetched the outage goes on from there, and the sweep gives its time back when it is over: in one piece,
@@ -225,20 +226,30 @@ class Watch:
 
     def heard(self, now: datetime) -> datetime | None:
         """Return the latest instant up to which all mail is handled; None while a watched folder was never read."""
-        awake = self._awake(now)
-        return None if awake is None else self._horizon(awake)
+        with self._ledger.db.read() as conn:
+            awake = self._awake(conn, now)
+            return None if awake is None else self._horizon(conn, awake)
 
-    def _awake(self, now: datetime) -> datetime | None:
+    def waits_for_earlier(self, conn: Transaction, arrived_at: datetime, state: GameState, now: datetime) -> bool:
+        """Return whether something that arrived after the deadline has to wait: a mail that came before it may hold the turn that meets it.
+
+        Such a mail may still wait in the inbox, or in a folder that has not been read that far. The sweep waits likewise.
+        """
+        deadline = state.deadline
+        if deadline is None or arrived_at <= deadline:
+            return False
+        awake, oldest = self._awake(conn, now), inbox.oldest_waiting(conn)
+        return awake is None or awake < deadline or (oldest is not None and oldest <= deadline)
+
+    def _awake(self, conn: Transaction, now: datetime) -> datetime | None:
         # A folder that was never looked into may hold mail of any age, so nobody can say.
         if not self._folders:
             return now
-        with self._ledger.db.read() as conn:
-            read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+        read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
         return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
 
-    def _horizon(self, awake: datetime) -> datetime:
-        with self._ledger.db.read() as conn:
-            waiting = inbox.oldest_waiting(conn)
+    def _horizon(self, conn: Transaction, awake: datetime) -> datetime:
+        waiting = inbox.oldest_waiting(conn)
         settled = awake - self._settle_time
         # The oldest mail that waits may be a turn, so its own instant is not reached yet.
         return settled if waiting is None else min(settled, waiting - INSTANT)
