@@ -68,6 +68,14 @@ def test_mail_arrives_when_it_is_put_there(tmp_path: Path) -> None:
     assert inbox.arrivals == [PUT - timedelta(seconds=1), PUT]
 
 
+def test_a_mail_that_is_dated_ahead_arrives_when_it_is_put_there(tmp_path: Path) -> None:
+    path, inbox = maildir(tmp_path / "box", {"b": "Subject: 1\n\nf4", "a": "Subject: 2\n\nf5"}), Inbox()
+    os.utime(path / "new" / "b", (2**32, 2**32))
+    collect(path, inbox.deliver, OURS, 1000, trouble())
+    put = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    assert [abs(arrived - at) < timedelta(minutes=1) for arrived, at in zip(inbox.arrivals, (PUT, put), strict=True)] == [True, True]
+
+
 @pytest.mark.parametrize("error", [OSError("no space left"), DatabaseBusy("the database is locked")], ids=["the disk", "the database"])
 def test_what_cannot_be_delivered_stays_and_holds_up_nothing(tmp_path: Path, error: Exception) -> None:
     path, inbox = maildir(tmp_path / "box", {"b": "good", "a": "bad"}), Inbox(b"bad", error)

@@ -6,7 +6,6 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from os import fstat
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
@@ -47,8 +46,7 @@ def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int, trou
         try:
             with _opened(path) as file:
                 raw = file.read(max_bytes)
-                arrived_at = datetime.fromtimestamp(fstat(file.fileno()).st_mtime, UTC)
-            deliver(*envelope(raw, own_address), raw, arrived_at)
+            deliver(*envelope(raw, own_address), raw, put_at)
             stored = True
             # after it is delivered: whoever is killed in between delivers it twice, which its identity shows
             path.rename(maildir / "cur" / f"{path.name.partition(':')[0]}:2,S")
@@ -81,9 +79,9 @@ def waiting(maildir: Path) -> list[Waiting]:
             with suppress(FileNotFoundError):
                 found = path.lstat()
                 # the date of a mail may be anything, but not when its file was last renamed or changed
-                put_at = min(found.st_mtime, found.st_ctime)
-                file = Waiting(datetime.fromtimestamp(put_at, UTC), path, stat.S_ISREG(found.st_mode))
-                dated.append((found.st_mtime_ns, path.name, file))
+                put_at = min(found.st_mtime_ns, found.st_ctime_ns)
+                file = Waiting(datetime.fromtimestamp(put_at / 1e9, UTC), path, stat.S_ISREG(found.st_mode))
+                dated.append((put_at, path.name, file))
     except OSError as error:
         why = f"the maildir {maildir} cannot be read: {error.strerror or error}; no deadline is enforced before it is"
         raise MailboxClosed(why) from error
