@@ -309,6 +309,8 @@ SAYS = [
         (about, "you have at least a day for it. You can agree until Fri 27 Nov, 22:30 (Europe/Berlin). Reply ")
         for about in ("proposed, to play on", "board with an offer to play on")
     ),
+    ("vacant", "Red: Ada (you), has left Blue: Bob"),
+    ("vacant", "A substitute for Ada (Red) to move"),
     ("declined, a pause", "Bob (Blue) declined the pause. The game goes on."),
     ("clock_changed, a pause", "as its players have agreed"),
     ("proposed", "Ada (Red) offers a draw."),
@@ -404,6 +406,7 @@ LEAVES_OUT = [
     ("game_over, declined", "[ ] last move"),
     ("board of the past", "YOUR MOVE"),
     ("proposed", "to offer a draw"),
+    *(("vacant", words) for words in ("Ada (you), to move", "Nothing for you to do", "to offer a draw", "to resign", "say <words>")),
     ("board with an offer to play on that is over", "offers to play on"),
     ("proposed", "nothing for you to do"),
     ("said, to the other", "[ ] last move"),

@@ -17,6 +17,7 @@ from tests.web.club import SETTINGS, Club, serving
 from tests.web.serving import asked
 from tests.web.turn.visitor import URL, link
 from turnserver.ids import GameId, PlayerId
+from turnserver.play.events import WhenLate
 from turnserver.records import writing
 from turnserver.rules.kit import example_turns
 
@@ -179,6 +180,16 @@ def test_talk_and_resigning_asks_again(club: Club) -> None:
     assert club.world.state(game).result is None
     assert ada.page.says("Resign Take 1?")
     assert ada.send("Resign").says("Take 1 is over")
+
+
+def test_whoever_lost_a_seat_that_waits_for_a_substitute_does_not_resign_there(sqlite_url: str, tmp_path: Path) -> None:
+    with serving(sqlite_url, tmp_path, replace(SETTINGS, play=replace(PLAIN, when_late=WhenLate.SUBSTITUTE))) as club:
+        game = club.world.open({"size": 3})
+        for name, move in (("Ada", "b2"), ("Bob", "b3")):
+            club.world.answer(name, move)
+        club.world.sweep_until(club.world.now + timedelta(days=3, hours=1))
+        offered = ["Resign" in club.visitor().go(link(club.world, game, name)).links for name in ("Ada", "Bob")]
+        assert offered == [False, True]
 
 
 def test_moves_are_tried_on_another_board_and_the_game_is_played_again(club: Club) -> None:

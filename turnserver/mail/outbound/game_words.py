@@ -293,11 +293,17 @@ class GameDesk:
         reader = self.context.person.id
         return not self.past and reader is not None and self.state.invites(reader)
 
+    def has_left(self, seat: Seat) -> bool:
+        """Return whether a seat was given up while the others play on, or its player lost it and it waits for a substitute."""
+        return seat in self.state.left or seat == self.state.vacant
+
     @property
     def may_offer_draw(self) -> bool:
         """True if the reader may offer a draw now."""
         state = self.state
         if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
+            return False
+        if self.seat is not None and self.has_left(self.seat):
             return False
         offered = state.draw_offers[self.seat - 1] if self.seat else None
         # One offer a turn, whoever makes it. After an offer of its own, a seat waits for some turns.
@@ -313,7 +319,7 @@ class GameDesk:
         """The game for the templates."""
         state, line, clock = self.state, self.line, self.clock
         yours, known = clock is not None and clock.yours, self.history_told
-        left = self.seat is None or self.seat in state.left
+        left = self.seat is None or self.has_left(self.seat)
         return GameView(
             name=self.name,
             options=options_told(state.game.options),
@@ -366,8 +372,8 @@ class GameDesk:
             player=self.table.name(self.state.player_at(seat)),
             yours=seat == self.seat,
             # Who has the turn, has left or is away is known of the present alone.
-            on_move=seat == self.state.to_move and not self.past,
-            left=seat in self.state.left and not self.past,
+            on_move=seat == self.state.to_move and seat != self.state.vacant and not self.past,
+            left=self.has_left(seat) and not self.past,
             away="" if self.past else self.away(seat),
         )
 

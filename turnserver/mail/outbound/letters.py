@@ -27,8 +27,8 @@ class SeatLine:
     colour: Annotated[str, "what the game calls the seat"]
     player: Annotated[str, "who sits there"]
     yours: Annotated[bool, "whether the reader sits there"]
-    on_move: Annotated[bool, "whether it has the pending turn"]
-    left: Annotated[bool, "whether it was given up while the others play on"]
+    on_move: Annotated[bool, "whether its player has the pending turn"]
+    left: Annotated[bool, "whether it was given up while the others play on, or waits for a substitute"]
     away: Annotated[str, "that its player is on vacation and until when, or empty"]
 
 
@@ -71,7 +71,7 @@ class GameView:
     invited: Annotated[bool, "whether the reader is invited, to the game or to a seat of it, and has not answered"]
     draws: Annotated[bool, "whether a draw may be offered now"]
     new_to_it: Annotated[bool, "whether the reader has played so little of this game that the mail explains how to write moves"]
-    left: Annotated[bool, "whether the reader has given up a game that the others play on"]
+    left: Annotated[bool, "whether the reader has given up a game that the others play on, or waits to be replaced"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     key: Annotated[str, "what says in a mail written anew which turn it answers"]
     page: Annotated[str, "the address of the reader's page of the game, to play by touch; empty if there is none"]

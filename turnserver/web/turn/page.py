@@ -185,7 +185,7 @@ def turn_page(
         undo_until=time_of_day(announced_at(state, visit.now), visit.person.zone) if undo else "",
         asks=asked.ask,
         may_talk=acts and seat is not None,
-        may_resign=acts and seat is not None and state.status is Status.RUNNING and seat not in state.left,
+        may_resign=acts and seat is not None and state.status is Status.RUNNING and not desk.has_left(seat),
         stale=(state.status is Status.RUNNING and not acts) or (state.mover == visit.person.id and not visit.answers_present),
         turn=f"{visit.token.turn}-{visit.token.edition}",
         nonce=nonce,
