@@ -1,18 +1,22 @@
 """`audit replay-all` and `doctor --upgrade`: what another program would make of the games, and doctor's list of games that rest."""
 
 import gzip
+import os
 import shutil
 import sqlite3
+import subprocess
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import make_url
 
 from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import CONFIG, RUNNING, Club
 from tests.cli.typed import declared, typed
+from tests.store.incidents.copying import TOOLS
 from turnserver.cli.audit.group import Replayed
 from turnserver.ids import GameId
 from turnserver.store.incidents import outages
@@ -168,15 +172,32 @@ def test_older_tables_are_upgraded_in_a_copy_and_that_is_looked_at(tmp_path: Pat
     assert list(room.iterdir()) == []
 
 
-def test_an_upgrade_on_postgresql_is_checked_in_a_copy_that_the_admin_makes(club: Club, postgresql_url: str) -> None:
+def test_an_upgrade_on_postgresql_is_checked_in_a_copy_that_the_admin_makes(
+    club: Club, postgresql_url: str, postgresql_server: str
+) -> None:
     with psycopg.connect(postgresql_url.replace("+psycopg", ""), autocommit=True) as conn:
         conn.execute("UPDATE alembic_version SET version_num = '0001'")
     config = club.config.read_text(encoding="utf-8")
-    club.config.write_text(config.replace("sqlite:///club.db", postgresql_url), encoding="utf-8")
-    said = typed(club, "doctor --upgrade")
+    club.config.write_text(config.replace("sqlite:///club.db", postgresql_url.replace(":@", ":hush@")), encoding="utf-8")
+    said = typed(club, "doctor --upgrade --json")
     assert said.exit_code == 1
-    assert "`turnserver init` and `turnserver doctor --upgrade`." in said.stdout
-    assert "Not checked" in said.stdout
+    assert "hush" not in said.stdout
+    found = declared(said.stdout, "doctor")
+    assert isinstance(found, list)
+    createdb, fill, *rest = (command for one in found for command in one.says.split("`")[1::2])
+    assert rest == ["turnserver init", "turnserver doctor --upgrade"]
+    assert found[-1].says.startswith("Not checked")
+    name = str(make_url(postgresql_url).database)
+    # which role may create databases is the admin's to know
+    environment = {"PATH": f"{TOOLS}:{os.environ['PATH']}", "PGUSER": "postgres"}
+    try:
+        for command in (createdb, fill):
+            subprocess.run(["/bin/bash", "-o", "pipefail", "-c", command], check=True, env=environment)
+        with psycopg.connect(postgresql_url.replace("+psycopg", "").replace(name, f"{name}_check")) as conn:
+            assert conn.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+    finally:
+        with psycopg.connect(postgresql_server, autocommit=True) as conn:
+            conn.execute(f"DROP DATABASE IF EXISTS {name}_check")
 
 
 def test_the_doctor_names_games_that_rest(club: Club) -> None:

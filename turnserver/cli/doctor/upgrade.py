@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -25,10 +24,6 @@ from turnserver.store.log.database import Database
 from turnserver.text import listing
 
 MOST_NAMED = 5
-_ON_POSTGRESQL: Final = (
-    "Copy it with `createdb check` and `pg_dump turnserver | psql check`, and with TURNSERVER_DATABASE__URL set to the copy "
-    "type `turnserver init` and `turnserver doctor --upgrade`"
-)
 
 
 def examine(run: Session, workers: int | None) -> Iterator[Check]:
@@ -61,9 +56,20 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
             db = Database.connect(settings.url, settings.busy_timeout_seconds)
         except (TurnserverError, OSError) as error:
             yield check("database", "wrong", f"{where}: {error}")
+            if isinstance(error.__cause__, WrongRevision):
+                yield from _copying(run.settings.database.url)
             return
         yield check("database", "ok", f"{where} {says}")
         yield from _read(db, settings, workers)
+
+
+def _copying(url: str) -> Iterator[Check]:
+    """Name the steps to a copy of a database of PostgreSQL. Each is a check of its own, as long commands would be cut off."""
+    createdb, dump = health.copying(url, "check")
+    yield check("database", "note", f"a role that may create databases, such as postgres, makes the copy: `{createdb}`")
+    yield check("database", "note", f"fill it: `{dump}`")
+    says = "with TURNSERVER_DATABASE__URL set to the copy type `turnserver init` and `turnserver doctor --upgrade`"
+    yield check("database", "note", says)
 
 
 def _readable(run: Session, stack: ExitStack) -> tuple[DatabaseSettings, str]:
@@ -77,7 +83,7 @@ def _readable(run: Session, stack: ExitStack) -> tuple[DatabaseSettings, str]:
     except WrongRevision as error:
         file = health.file_of(settings.url)
         if file is None:
-            raise StoreError(f"older tables, not looked at. {_ON_POSTGRESQL}") from error
+            raise StoreError("older tables, not looked at. Look at a copy") from error
     else:
         return settings, "has the tables of this program; nothing is to be migrated"
     beside = Path(tempfile.gettempdir())

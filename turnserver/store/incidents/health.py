@@ -1,5 +1,6 @@
 """Facts about a database from outside: its place, its engine, and whether it takes a write."""
 
+import shlex
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -51,6 +52,20 @@ def file_of(url: str) -> Path | None:
 def name(url: str) -> str:
     """Return PostgreSQL's name of a database."""
     return make_url(url).database or ""
+
+
+def copying(url: str, ending: str) -> tuple[str, str]:
+    """Return two shell commands that copy a database of PostgreSQL to one beside it, named with that ending: make it, and fill it.
+
+    They have no password in them.
+    """
+    parts = make_url(url)
+    host, port = parts.host or parts.query.get("host"), parts.port or parts.query.get("port")
+    where = [f"--{option}={value}" for option, value in (("host", host), ("port", port)) if value]
+    old, new = parts.database or "", f"{parts.database}_{ending}"
+    owner, role = ([f"--{option}={parts.username}"] if parts.username else [] for option in ("owner", "username"))
+    dump, fill = ["pg_dump", *where, *role, old], ["psql", "--set=ON_ERROR_STOP=1", *where, *role, new]
+    return shlex.join(["createdb", *where, "--template=template0", *owner, new]), f"{shlex.join(dump)} | {shlex.join(fill)}"
 
 
 def examine(database: Database) -> Health:
