@@ -61,6 +61,21 @@ def folder_missing(club: Club, _: ExitStack) -> None:
     swept(club)
 
 
+def read_by_a_wrong_clock(club: Club, _: ExitStack) -> None:
+    configure(club, IMAP.replace(', "Junk"', ""))
+    service, account = service_of(club), mailboxes.account_of("club", "turns", "imap.example.org")
+    with service.db.write() as tx:
+        mailboxes.watch(tx, account, "INBOX", club.now)
+        mailboxes.renumber(tx, account, "INBOX", 1, 1)
+    swept(club)
+    ahead = club.now + timedelta(days=2)
+    with service.db.write() as tx:
+        mailboxes.read_to_end(tx, account, "INBOX", 1, ahead, now=ahead)
+        mailboxes.note_trouble(tx, "club", Trouble(1, club.now + timedelta(hours=5)))
+    service.db.close()
+    club.now += timedelta(hours=4)
+
+
 def login_refused(club: Club, _: ExitStack) -> None:
     configure(club, IMAP.replace(', "Junk"', ""))
     service, account = service_of(club), mailboxes.account_of("club", "turns", "imap.example.org")
@@ -128,6 +143,11 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     "a missing folder": (
         folder_missing,
         "1 thing waits for you: Mailbox: The folder Junk of imap.club has not been read for 2 hours; no deadline is enforced before it is.",
+        "turnserver doctor",
+    ),
+    "a mailbox that a wrong clock read": (
+        read_by_a_wrong_clock,
+        "INBOX of imap.club has not been read for 4 hours; no deadline is enforced before it is. It is tried again in an hour.",
         "turnserver doctor",
     ),
     "a mailbox that is closed": (

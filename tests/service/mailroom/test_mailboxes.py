@@ -236,6 +236,31 @@ def test_a_folder_that_was_read_by_a_clock_that_was_ahead_is_watched_once_that_i
     assert running(mailed, game)
 
 
+def test_a_folder_that_was_read_by_a_clock_that_was_ahead_counts_as_never_read(mailed: World) -> None:
+    """A process that fetches mail only, before any sweep; the clock is set right, and the folder is closed since."""
+    game = mailed.open()
+    live(mailed, DEADLINE - HOUR)
+    mailed.now += timedelta(days=2)
+    read(mailed)
+    mailed.now -= timedelta(days=2)
+    mailed.restart()
+    live(mailed, DEADLINE + HOUR, but=SPAM)
+    assert running(mailed, game)
+
+
+def test_an_outage_that_a_clock_noted_that_was_ahead_ends_when_that_is_confirmed_to_be_right(world: World) -> None:
+    game = world.open()
+    world.sweep_until(BEGIN + HOUR)
+    with world.service.db.write() as tx:
+        assert outages.beat(tx, world.now + timedelta(days=10), HOUR) is not None
+    world.now += HOUR
+    world.restart()
+    world.service.upkeep.confirm_clock()
+    world.now += MINUTE
+    world.service.upkeep.sweep()
+    assert world.state(game).deadline == DEADLINE + HOUR
+
+
 def test_time_before_a_player_could_be_told_is_given_back_now_while_a_mailbox_is_closed(sqlite_url: str, tmp_path: Path) -> None:
     """The deadline lay seconds before the outage, and the log goes on meanwhile."""
     jobs = msgspec.structs.replace(UNDELIVERED.jobs, outage_minutes=40)

@@ -36,6 +36,7 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.plans import answer_due
 from turnserver.service.mailroom.undelivered import Undelivered
 from turnserver.service.request import Request
+from turnserver.service.upkeep.plausible_clock import BEHIND
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
@@ -242,10 +243,11 @@ class Watch:
         return awake is None or awake < deadline or (oldest is not None and oldest <= deadline)
 
     def _awake(self, conn: Transaction, now: datetime) -> datetime | None:
-        # A folder that was never looked into may hold mail of any age, so nobody can say.
+        # A folder that was never looked into may hold mail of any age, so nobody can say. Nor of one of which a clock that was ahead said
+        # when it was read.
         if not self._folders:
             return now
-        read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+        read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn) if box.read_at <= now + BEHIND}
         return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
 
     def _horizon(self, conn: Transaction, awake: datetime) -> datetime:

@@ -111,7 +111,8 @@ def _working(conn: Transaction, settings: Settings, guard: ClockGuard, beat: dat
 
 def _unread(conn: Transaction, settings: Settings, beat: datetime | None, recent: datetime, now: datetime) -> Iterator[Task]:
     """Yield the folders that nobody could read though somebody is at work: others are read, clocks are watched, or one is tried again."""
-    read = {(box.account, box.folder): box.read_at for box in mailboxes.every(conn)}
+    # an instant that lies ahead was written by a clock that was wrong, and says nothing
+    read = {(box.account, box.folder): box.read_at if box.read_at <= now else beat or now for box in mailboxes.every(conn)}
     watched = [(each, read[each.account, each.folder]) for each in folders(settings) if (each.account, each.folder) in read]
     again = {each.reader: mailboxes.trouble(conn, each.reader).retry_at for each, _ in watched}
     if all(at is None or at <= recent for at in (beat, *(at for _, at in watched), *again.values())):

@@ -102,6 +102,10 @@ _NEAR = Statement(
         _game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until")
     )
 )
+_SET_BACK = tuple(
+    Statement(update(_outages).where(_outage.settled == false(), column > bindparam("now")).values({column: bindparam("now")}))
+    for column in (_outage.began_at, _outage.ended_at)
+)
 _FIRST = Statement(missing_row_into(_beats))
 
 
@@ -140,7 +144,7 @@ def interrupt(tx: Transaction, now: datetime) -> datetime | None:
 def confirm(tx: Transaction, now: datetime) -> None:
     """Take `now` for the right time. The last beat is now, even if a later one was noted, and later instants of events do not count.
 
-    The time since an earlier beat is kept as an outage.
+    The time since an earlier beat is kept as an outage. One that some clock waits for ends now, if it was to end later.
     """
     last, sure = last_beat(tx), log.last_position(tx)
     if last is None:
@@ -148,6 +152,8 @@ def confirm(tx: Transaction, now: datetime) -> None:
     elif last < now:
         interrupt(tx, now)
     tx.run(_CONFIRM, now=stamp(now), upto=sure)
+    for statement in _SET_BACK:
+        tx.run(statement, now=stamp(now))
 
 
 def doubt(tx: Transaction, now: datetime) -> None:
