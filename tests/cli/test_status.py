@@ -147,7 +147,7 @@ CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     ),
     "a mailbox that a wrong clock read": (
         read_by_a_wrong_clock,
-        "INBOX of imap.club has not been read for 4 hours; no deadline is enforced before it is. It is tried again in an hour.",
+        "INBOX of imap.club has not been read for 4 hours; no deadline is enforced before it is. It is tried again in 1 hour.",
         "turnserver doctor",
     ),
     "a mailbox that is closed": (
