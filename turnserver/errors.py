@@ -21,8 +21,8 @@ TurnserverError
 │   │   ├── DatabaseMissing     there is none yet: run `turnserver init`
 │   │   ├── DatabaseBusy        it stayed locked for longer than the busy timeout
 │   │   ├── DatabaseReplaced    it is another one than this process opened, or damaged
-│   │   └── DatabaseFull        its disk has no room
-│   ├── WrongRevision       its tables are older or newer than this program
+│   │   ├── DatabaseFull        its disk has no room
+│   │   └── WrongRevision       its tables are older or newer than this program
 │   ├── SecretLost          it does not hold the secret that a game's rolls come from
 │   └── KeyTaken            a row with this unique key exists
 ├── ClockWrong          the clock of the machine cannot be right, so nothing is decided
@@ -205,7 +205,7 @@ class DatabaseFull(DatabaseUnavailable):
     """The disk of the database has no room."""
 
 
-class WrongRevision(StoreError):
+class WrongRevision(DatabaseUnavailable):
     """The tables belong to an older or newer version of the program."""
 
 

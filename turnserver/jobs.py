@@ -20,7 +20,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from turnserver.config import Settings
-from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
+from turnserver.errors import ConfigError, DatabaseReplaced, StoreError, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.mail.transport.maildir import Collected, collect
@@ -35,6 +35,7 @@ from turnserver.web.server import WebServer
 logger = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 1.0
+_TABLES_SECONDS = 2
 _SLACK = timedelta(seconds=1)
 """The distance beyond its interval at which a job may lie ahead. More means that the clock was set back."""
 
@@ -174,6 +175,7 @@ class Server:
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
             self._nudge(tick)
+        self._scheduler.add_job(self._look_at_tables, "interval", seconds=_TABLES_SECONDS, name="look at the tables")
         self._metronome = Thread(target=self._keep_time, name="metronome", daemon=True)
         self._metronome.start()
         self._start_readers()
@@ -217,6 +219,11 @@ class Server:
                     # it may have run meanwhile
                     with suppress(JobLookupError):
                         job.modify(next_run_time=now)
+
+    def _look_at_tables(self) -> None:
+        """Find out whether another program has changed the tables. Then whatever writes fails, and says why."""
+        with suppress(StoreError):
+            self.service.db.require_revision()
 
     def _nudge(self, tick: Tick) -> None:
         if tick.ask():

@@ -11,6 +11,8 @@ from typing import Self
 from urllib.parse import urlencode
 
 import pytest
+from apscheduler.events import EVENT_JOB_EXECUTED
+from sqlalchemy import text
 
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, free_port
@@ -18,7 +20,8 @@ from tests.web.serving import asked
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
 from turnserver.service.service import Service
-from turnserver.store.log.database import Database
+from turnserver.store.log.database import REVISION, Database
+from turnserver.store.log.statement import Statement
 from turnserver.store.mail import inbox, outbox
 
 HOUR = 3600
@@ -150,6 +153,36 @@ def test_what_a_page_queues_leaves_at_once(tmp_path: Path, sqlite_url: str) -> N
     assert asked(served.server.pages.port, "POST", "/sign-in", form, Sec_Fetch_Site="same-origin").status == 303
     assert served.transport.begun.wait(PATIENCE_SECONDS)
     served.server.stop()
+
+
+def test_who_finds_other_tables_takes_no_mail_until_they_fit(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    server, other, looked = served.server, Database.connect(served.url), Event()
+    served.transport.through.set()
+    server.start()
+    look = next(job for job in server._scheduler.get_jobs() if job.name == "look at the tables")
+    server._scheduler.add_listener(lambda event: looked.set() if event.job_id == look.id else None, EVENT_JOB_EXECUTED)
+
+    def become(revision: str) -> None:
+        with other.write() as tx:
+            tx.run(Statement(text("UPDATE alembic_version SET version_num = :revision")), revision=revision)
+        # one look may have begun before
+        for _ in range(2):
+            looked.clear()
+            look.modify(next_run_time=datetime.now(UTC))
+            assert looked.wait(PATIENCE_SECONDS)
+
+    become("9999")
+    with pytest.raises(smtplib.SMTPDataError, match="try again later"):
+        served.ask()
+    for _ in range(2):
+        server._sweep()
+    told = {line.message.partition(": ")[0] for line in caplog.records if "the database is at revision 9999, this" in line.message}
+    assert told == {"mail that comes by LMTP cannot be stored, and its sender has to try again", "sweep deadlines"}
+    become(REVISION)
+    assert served.counts() == ({}, {})
+    served.ask()
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+    other.close()
 
 
 def test_a_taken_address_is_a_sentence_about_the_setting(tmp_path: Path, sqlite_url: str) -> None:

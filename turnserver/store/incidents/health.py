@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import column, func, literal_column, make_url, select, text, update
 from sqlalchemy import table as any_table
 
-from turnserver.errors import DatabaseBusy, WrongRevision
+from turnserver.errors import DatabaseBusy
 from turnserver.store.log.database import REVISION, Database, Transaction
 from turnserver.store.log.statement import Statement
 
@@ -23,7 +23,6 @@ class Health(NamedTuple):
 
 _REVISION = any_table("alembic_version", column("version_num"))
 _REWRITE = Statement(update(_REVISION).values(version_num=_REVISION.c.version_num))
-_FOUND_REVISION = Statement(select(_REVISION.c.version_num))
 _SQLITE_VERSION = Statement(select(func.sqlite_version()))
 _SQLITE_JOURNAL = Statement(text("PRAGMA journal_mode").columns(column("journal_mode")))
 # A file of its own has to grow. What is rewritten may go into room that was there already, even on a disk that takes no mail any more.
@@ -85,10 +84,7 @@ def require_ready(database: Database) -> None:
 
     One that is busy is ready.
     """
-    with database.read() as conn:
-        found = _one(conn, _FOUND_REVISION)
-    if found != REVISION:
-        raise WrongRevision(f"the database is at revision {found}, this program needs {REVISION}")
+    database.require_revision()
     with suppress(DatabaseBusy), database.hasty_write() as tx:
         tx.run(_REWRITE)
 

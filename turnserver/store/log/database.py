@@ -140,6 +140,7 @@ class Database:
         self._home: _Home | None = None
         self._log: sqlite.Log | None = None
         self._gone = ""
+        self._unfit = ""
         self._idle: list[PoolProxiedConnection] = []
         # told of each write for which the disk has no room: small things may go in where a mail does not
         self.when_full: Callable[[DatabaseFull], None] = lambda _: None
@@ -181,8 +182,9 @@ class Database:
         """Open a transaction: everything in the block is committed and durable when it ends, or nothing is.
 
         Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if another database than the
-        opened one is there by now, and any error of the block.
+        opened one is there by now, WrongRevision as `require_revision` does, and any error of the block.
         """
+        self._require_fit()
         return self._transaction((self._particular.BEGIN_WRITE,), self._writing)
 
     def hasty_write(self) -> AbstractContextManager[Transaction]:
@@ -191,11 +193,30 @@ class Database:
         The death of our process leaves it as it is. That of the machine, or of PostgreSQL itself, may undo it, unless a `write` was
         committed after it: so it is for what nobody is told of and what is done again if it is missing.
         """
+        self._require_fit()
         return self._transaction(self._particular.BEGIN_HASTY, self._writing, self._particular.END_HASTY)
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view of the database as it is at the first read of the block. Later commits of others stay invisible."""
         return self._transaction((self._particular.BEGIN_READ,))
+
+    def require_revision(self) -> None:
+        """Look at the revision of the tables. Raises WrongRevision if another program has changed them while this one ran.
+
+        From then on `write` raises that too, until somebody looks again and finds the revision of this program.
+        """
+        # A transaction does not look for itself: it would be one more statement for each mail.
+        with self.read() as transaction:
+            row = transaction.row(_REVISION_OF)
+        found = row[0] if row else ""
+        advice = "stop this program, and start the one that has changed the tables"
+        wrong = f"the database is at revision {found}, this program needs {REVISION}: {advice}"
+        self._unfit = "" if found == REVISION else wrong
+        self._require_fit()
+
+    def _require_fit(self) -> None:
+        if self._unfit:
+            raise WrongRevision(self._unfit)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
