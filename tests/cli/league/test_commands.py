@@ -202,6 +202,11 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
     assert not re.search(r"\bask the admin|\bthe organisers\b|(?<!Did )\byou\b", result.stderr, re.IGNORECASE)
 
 
+def test_a_mcmahon_event_says_who_begins_with_how_much(leagues: Club) -> None:
+    leagues.printed("league add Summer --game take --set format=mcmahon --set rounds=3 --set bounds=1400,1600")
+    assert "a point to begin with for each rating reached of 1400, 1600;" in " ".join(leagues.printed("league show Summer").split())
+
+
 def test_rounds_that_follow_one_another_have_no_dates_to_move(leagues: Club) -> None:
     for line in (
         "add Alps --preset swiss --game take --set ready_hours=0 --set least=2",

@@ -124,6 +124,7 @@ def _asked_again(asked: Notice) -> Notice:
 def tales() -> dict[str, tuple[Tale, Notice]]:
     """Every mail that tells of a league, by a name that begins with its kind."""
     open_ = entries(ROBIN)
+    bands = entries(Settings(format=Format.MCMAHON, rounds=3, least=3, bounds=(1400, 1600, 1800)))
     dismissed = open_.then(c.GiveRole(EVE, Role.ARBITER, "")).then(c.TakeRole(EVE, Role.ARBITER, "the club is closed"))
     full = entries(Settings(most=3, least=3, ready_hours=48))
     asked = full.then(c.StartSeason())
@@ -146,6 +147,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         **_ladders(),
         "league_season": (next_one, next_one.notice(ADA)),
         "league_entry, by an admin": (open_, open_.notice(DAN)),
+        "league_entry, with points to begin with": (bands, bands.notice(DAN)),
         "league_entry, taken back": (open_.then(c.Withdraw(DAN)), open_.then(c.Withdraw(DAN)).notice(DAN)),
         "league_entry, moved up": (full.then(c.Withdraw(BOB)), full.then(c.Withdraw(BOB)).notice(DAN)),
         "league_entry, not in": (_started_without(asked), _started_without(asked).notice(DAN)),

@@ -54,6 +54,11 @@ def test_a_bye_without_points_is_explained_only_in_the_last_round() -> None:
     assert ("Points for it: 0." in said, "last round" in said) == (True, False)
 
 
+def test_whoever_enters_a_mcmahon_event_reads_who_begins_with_how_much() -> None:
+    said = " ".join(composed("league_entry, with points to begin with").text.split())
+    assert "Points at the start: one for each of these ratings that you have reached when the season begins: 1400, 1600 and 1800." in said
+
+
 def test_the_short_lines_of_whoever_writes_stay_lines() -> None:
     assert "\n\nPlease play soon.\nCleo\n" in composed("league_words of a round").text
 

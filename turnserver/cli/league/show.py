@@ -209,6 +209,8 @@ def settings_told(settings: Settings) -> str:
     if settings.tiers:
         sizes = [f"{tier.divisions}x{tier.size}" if tier.divisions > 1 else str(tier.size) for tier in settings.tiers]
         parts.append(f"tiers of {', '.join(sizes)}")
+    if settings.bounds:
+        parts.append(f"a point to begin with for each rating reached of {', '.join(map(str, settings.bounds))}")
     if settings.most:
         parts.append(f"{settings.least} to {settings.most} players")
     if settings.tie_breaks:

@@ -29,7 +29,7 @@ from turnserver.mail.outbound.telling.events import everybody, name_of, paragrap
 from turnserver.mail.outbound.telling.leagues import where
 from turnserver.play.clock.controls import described, parse
 from turnserver.rules.options import told as options_told
-from turnserver.text import joined, say
+from turnserver.text import joined, listing, say
 
 _SHORT: Final = 10
 """Lines of lists and tables that may stand above what can be done; more would push it off the first screen of a phone."""
@@ -234,6 +234,10 @@ class LeagueDesk:
         yield Fact(say("Game"), say("{game} ({options})", game=game.entry.title, options=options) if options else game.entry.title)
         yield Fact(say("Time"), described(parse(self.about.time)))
         yield Fact(say("Format"), self._format())
+        if settings.bounds:
+            ratings = listing([str(bound) for bound in settings.bounds], "and")
+            reached = say("one for each of these ratings that you have reached when the season begins: {ratings}.", ratings=ratings)
+            yield Fact(say("Points at the start"), reached)
         yield from self._challenges() if settings.format is Format.LADDER else self._rounds()
         if settings.tie_breaks:
             order = joined(", ", [TIE_BREAKS[one] for one in settings.tie_breaks])
