@@ -174,12 +174,13 @@ def test_mail_of_a_retracted_turn(world: World) -> None:
 
 
 def test_late_mail(world: World) -> None:
-    """A mail that arrives after the deadline is refused even before the flag falls."""
+    """A mail that arrives after the deadline is refused even before the flag falls, and does not ask for the move once more."""
     game = world.open()
     world.wait(days=3, seconds=1)
     world.answer("Ada", "a1")
     assert world.outcome() == "done: refused: too_late"
     assert world.state(game).line.length == 0
+    assert ("YOUR MOVE" in world.text("Ada"), "The clock decides now." in " ".join(world.text("Ada").split())) == (False, True)
 
 
 def test_mail_that_arrived_in_time_and_is_read_late(world: World) -> None:
