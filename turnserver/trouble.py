@@ -45,17 +45,20 @@ class Trouble:
             self._logger.error("%s: %s; while that goes on, it is counted and not told again", self._what, error, exc_info=trace)
 
     def works(self) -> None:
-        """Note that the thing works. If it failed before, log how often.
+        """Note that the thing works. If it failed before, log how often, and how long ago it did last.
 
         If it fails again soon, as on a disk that is nearly full, the next line about its end waits until it has worked for a while.
         """
         with self._lock:
             failures, waits = self._failures, self._over or (self._returned and not self._is_calm())
+            ago = self._seconds() - self._last
             self._well |= failures > 0
             self._over |= not waits and failures > 0
             self._forget_if_over()
         if failures and not waits:
-            self._logger.warning("%s: works again, after %d failure%s", self._what, failures, "" if failures == 1 else "s")
+            # the line may come minutes after the outage
+            last, plural = round(ago), "" if failures == 1 else "s"
+            self._logger.warning("%s: works again, after %d failure%s; the last was %d seconds ago", self._what, failures, plural, last)
 
     def _is_calm(self) -> bool:
         return self._seconds() - self._last >= CALM_SECONDS

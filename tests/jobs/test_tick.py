@@ -141,15 +141,18 @@ def test_an_outage_is_two_lines_however_long_it_is(caplog: pytest.LogCaptureFixt
 
 FLAPS: dict[str, tuple[str, list[str]]] = {
     # each character is a minute: f and g are failures, a dot is work that is done, and a blank is none
-    "one failure": ("f.", ["full", "works again, after 1 failure"]),
-    "a disk that is nearly full": ("ff." + "f." * 60, ["full", "works again, after 2 failures", "full"]),
-    "and that is given room": ("f.f..f......", ["full", "works again, after 1 failure", "full", "works again, after 3 failures"]),
-    "another error meanwhile": ("f.f.g", ["full", "works again, after 1 failure", "full", "gone"]),
-    "two outages": ("f......f.", ["full", "works again, after 1 failure"] * 2),
-    "two outages, and nobody there in between": ("f.    f.", ["full", "works again, after 1 failure"] * 2),
+    "one failure": ("f.", ["full", "works again, after 1 failure, 60 seconds ago"]),
+    "a disk that is nearly full": ("ff." + "f." * 60, ["full", "works again, after 2 failures, 60 seconds ago", "full"]),
+    "and that is given room": (
+        "f.f..f......",
+        ["full", "works again, after 1 failure, 60 seconds ago", "full", "works again, after 3 failures, 300 seconds ago"],
+    ),
+    "another error meanwhile": ("f.f.g", ["full", "works again, after 1 failure, 60 seconds ago", "full", "gone"]),
+    "two outages": ("f......f.", ["full", "works again, after 1 failure, 60 seconds ago"] * 2),
+    "two outages, and nobody there in between": ("f.    f.", ["full", "works again, after 1 failure, 60 seconds ago"] * 2),
     "two outages, the first of which came back": (
         "f.f.    f.",
-        ["full", "works again, after 1 failure", "full", "full", "works again, after 1 failure"],
+        ["full", "works again, after 1 failure, 60 seconds ago", "full", "full", "works again, after 1 failure, 60 seconds ago"],
     ),
 }
 
@@ -164,4 +167,4 @@ def test_an_outage_is_over_when_it_stays_away(course: str, lines: list[str], cap
             trouble.works()
         elif step != " ":
             trouble.failed({"f": "full", "g": "gone"}[step])
-    assert [line.removeprefix("sweep: ").partition(";")[0] for line in caplog.messages] == lines
+    assert [line.removeprefix("sweep: ").partition("; while")[0].replace("; the last was", ",") for line in caplog.messages] == lines
