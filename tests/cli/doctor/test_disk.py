@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.club import Club
+from tests.cli.typed import MAILDIR, configure
 
 DOCTOR = (sys.executable, "-c", "from turnserver.cli import main; main()", "doctor")
 
@@ -36,8 +37,10 @@ def asked(club: Club, *before: str, inside: Callable[[], None] | None = None) ->
 
 
 def test_a_full_disk_is_noticed(club: Club) -> None:
+    configure(club, MAILDIR)
     said = asked(club, inside=full)
     assert "wrong  database: The file" in said
+    assert "wrong outgoing: Mail cannot go into the maildir" in " ".join(said.split())
     assert "the database cannot be written: disk I/O error" in said
 
 

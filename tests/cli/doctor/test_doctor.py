@@ -293,7 +293,7 @@ CASES = {
     "no TLS": Case(lambda club, stack: answered(club, stack, "tls"), "outgoing", "wrong", "cannot be reached"),
     "no login": Case(lambda club, stack: answered(club, stack, login="ada"), "outgoing", "wrong", "does not work with us"),
     "out by maildir": Case(config(MAILDIR), "outgoing", "ok", "Mail goes into the maildir"),
-    "no place for a maildir": Case(below_a_file, "outgoing", "wrong", "file is not a directory to write in"),
+    "no place for a maildir": Case(below_a_file, "outgoing", "wrong", "file: Not a directory"),
     "free port": Case(
         lambda club, _: configure(club, f"\n[incoming]\nlmtp_port = {free_port()}\n"), "incoming", "ok", "is free for `turnserver serve`"
     ),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, TypeAlias
 
 import typer
@@ -40,6 +41,8 @@ from turnserver.text import listing
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
 GREETING_SECONDS = 5.0
+_ROOM = 2**16
+"""The number of bytes that a maildir has to have room for, which is more than a mail of ours has."""
 _PUT_BACK = "`turnserver init` puts triggers and indexes back, `turnserver audit verify` says what else was changed"
 
 
@@ -297,10 +300,19 @@ def _smtp(outgoing: Outgoing, domain: str) -> Check:
 
 
 def _maildir_out(outgoing: Outgoing) -> Check:
-    there = next(path for path in (outgoing.maildir, *outgoing.maildir.parents) if path.exists())
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
-    return check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {there} is not a directory to write in")
+    beneath = outgoing.maildir / "tmp"
+    # one that may not be looked at is taken as missing, and the try in the directory above it fails
+    there = next(path for path in (beneath, *beneath.parents) if os.path.exists(path))  # noqa: PTH110  # that of a Path raises then
+    try:
+        # a full disk shows only when something is written
+        with TemporaryFile(dir=there) as file:
+            file.write(bytes(_ROOM))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        why = f"nothing can be written in {there}: {error.strerror}"
+        return check("outgoing", "wrong", f"mail cannot go into the maildir {outgoing.maildir}: {why}")
+    return check("outgoing", "ok", f"mail goes into the maildir {outgoing.maildir}")
 
 
 def _incoming(settings: Settings, now: datetime) -> Iterator[Check]:
