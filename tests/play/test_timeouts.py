@@ -273,6 +273,13 @@ PLAYED_FOR = (
 HOUSES = [
     Case("the house plays", HOUSED, c.CheckClock(), day(3), (by_house(1, RED, BLUE, at=3),)),
     Case(
+        "and its player comes late",
+        (*HOUSED, by_house(1, RED, BLUE, at=3)),
+        c.PlayTurn(ADA, day(4), "1", 1, 0),
+        day(4),
+        Refused("turn_already_played", "Red ran out of time in turn 1, so the house played 1. It can't be changed; turn 2 is next."),
+    ),
+    Case(
         "it may win",
         table(HOUSE, heap=1),
         c.CheckClock(),

@@ -127,6 +127,15 @@ def _check_turn(state: GameState, seat: Seat, command: PlayTurn) -> None:
             next=state.turn,
         )
         raise NotAllowed("turn_already_played", message)
+    if standing.by_house:
+        message = say(
+            "{who} ran out of time in turn {turn}, so the house played {steps}. It can't be changed; turn {next} is next.",
+            turn=turn,
+            who=state.seat_name(standing.seat),
+            steps=standing.text,
+            next=state.turn,
+        )
+        raise NotAllowed("turn_already_played", message)
     if standing == unannounced(state, command.arrived_at) and standing.seat == seat:
         message = say(
             'You have played {steps} in turn {turn} already. To play something else instead, write "undo", and the other move below it.',
