@@ -602,6 +602,7 @@ def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
     seated = own_turn.then(c.Accept(CLEO, after(3)))
     known = {"reliability": {"8": [412, 405, 1], "9": [0, 0, 0]}}
     return {
+        "proposal_sent, a substitute for another": (for_another, notices.proposal_sent(BOB, _on_offer(for_another), moved=False)),
         "proposed, a substitute": (wanted, wanted.notice(ADA)),
         "proposed, a substitute for another": (for_another, for_another.notice(CLEO)),
         "proposed, a substitute for oneself": (for_another, for_another.notice(ADA)),
@@ -682,6 +683,11 @@ def _gift(story: Story) -> Story:
 
 def _was_down(story: Story) -> Story:
     return story.then(c.FreezeClock(e.FreezeKind.OUTAGE, None, after(3), after(3.5)), days=1)
+
+
+def _on_offer(story: Story) -> Proposal:
+    assert story.state is not None and story.state.proposal is not None  # noqa: PT018
+    return story.state.proposal
 
 
 def _unreached(story: Story) -> Story:

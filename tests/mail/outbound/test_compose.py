@@ -310,6 +310,7 @@ SAYS = [
         for about in ("proposed, to play on", "board with an offer to play on")
     ),
     ("vacant", "Red: Ada (you), has left Blue: Bob"),
+    ("proposal_sent, a substitute for another", "Your proposal of a substitute is on its way to Cleo. "),
     ("vacant", "A substitute for Ada (Red) to move"),
     ("declined, a pause", "Bob (Blue) declined the pause. The game goes on."),
     ("clock_changed, a pause", "as its players have agreed"),
@@ -332,7 +333,7 @@ SAYS = [
     ("clock_changed, time given", "YOUR MOVE, until Fri 27 Nov, 10:30 (Europe/Berlin), in 4 days 6 hours."),
     ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30, so that"),
     ("clock_changed, an outage", "YOUR MOVE, until Thu 26 Nov, 10:30 (Europe/Berlin), in 2 days 12 hours."),
-    ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
+    ("clock_changed, no mail", "No mail got through to you from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. Your clock did not run."),
     ("clock_changed, a vacation", "Vacation of Ada (Red) from Tue 24 Nov 2026, 04:30 to Sat 28 Nov 2026, 04:30."),
     (
         "clock_changed, a vacation",
@@ -357,7 +358,7 @@ SAYS = [
     ("game_over, lost", "Take 17 is over: Ada (Red) wins. By the rules of Take: "),
     ("game_over, resigned", "Take 17 is over: you win. Bob (Blue) resigned."),
     ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Ada (Red) ran out of time."),
-    ("game_over, on time at once", "Take 17 is over: no result. Time ran out before every side had played."),
+    ("game_over, on time at once", "Take 17 is over: no result. Ada (Red) ran out of time before every side had played."),
     ("game_over, drawn", "Take 17 is over: a draw. The players agreed on it."),
     ("game_over, adjudicated", "Take 17 is over: Ada (Red) wins. The organisers decided the game. Reason: Bob agreed by telephone."),
     ("game_over, cancelled", "Take 17 is over: no result. The organisers cancelled the game. Reason: the club is closed."),

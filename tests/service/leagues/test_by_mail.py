@@ -186,6 +186,14 @@ def test_a_refusal_asks_once_more_whether_one_is_there(world: World, language: s
     assert world.outcome() == f"done: {outcome} league-1"
 
 
+def test_a_refusal_quotes_the_yes_that_was_written(world: World) -> None:
+    asked_who_plays(world)
+    asked = world.mails("Ada")[-1]
+    world.answer("Ada", "Ja, ich spiele mit.")
+    world.answer("Ada", "Ja, ich spiele mit!", mail=asked)
+    assert "You wrote: | Ja, ich spiele mit! -> You have told us already." in " ".join(world.text("Ada").split())
+
+
 def test_a_refusal_asks_nothing_that_is_answered(world: World) -> None:
     asked_who_plays(world)
     asked = world.mails("Ada")[-1]
@@ -260,6 +268,22 @@ def test_a_yes_to_a_question_about_an_earlier_season_leaves_no_later_one(world: 
     world.answer("Ada", confirmation, mail=asked)
     assert (world.outcome(), season(world, league)) == ("done: refused: earlier_season", before)
     assert "For the present one, write ready league-1 or leave league-1." in " ".join(world.text("Ada").split())
+
+
+def test_whoever_will_be_asked_is_not_told_that_there_is_nothing_to_do(world: World) -> None:
+    league = open_league(world, Settings(least=2, ready_hours=48))
+    begin(world, league, ("Ada", "Bob"))
+    for name in ("Ada", "Bob"):
+        world.answer(name, "yes")
+    world.service.leagues.start(league, ask=False, actor=ADMIN, cause="test:now")
+    sweep(world)
+    lose_all(world, league)
+    sweep(world)
+    world.service.leagues.announce(league, world.now + timedelta(days=10), actor=ADMIN, cause="test:again")
+    world.wait(hours=1)
+    sweep(world)
+    told = " ".join(world.text("Ada").split())
+    assert ("Only those who answer it in time are in." in told, "Nothing for you to do" in told) == (True, False)
 
 
 def test_a_no_to_an_earlier_ready_check_keeps_a_later_entry(world: World) -> None:

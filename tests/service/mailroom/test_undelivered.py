@@ -275,7 +275,7 @@ def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, 
     assert world.service.upkeep.sweep().acted == 0
     world.up()
     world.live(world.now + timedelta(days=1))
-    assert "No mail got through to Bob (Blue)" in " ".join(world.text("Bob").split())
+    assert "No mail got through to you" in " ".join(world.text("Bob").split())
 
 
 @pytest.mark.parametrize(("late", "outcome"), [(timedelta(seconds=5), "carried out"), (timedelta(days=1), "carried out")])

@@ -142,7 +142,7 @@ class PlayersMail:
                 meant = asked.yes if yes else asked.no
                 if meant is None:
                     return Answer("answered: no")
-                said = _with(meant, said, understood)
+                said = _with(meant, said, understood, next(filter(None, lines)))
             _refuse_past(tx, author.answers, said, shortly=yes is not None)
             if author.token is None:
                 _refuse_unauthorised(said)
@@ -219,9 +219,9 @@ def interpret(
     return said
 
 
-def _with(meant: Phrase | str, said: Understood, understood: Reader) -> Understood:
-    """Return what is said if it begins with a phrase, or with a line, that a yes or no stands for."""
-    first = understood([meant]) if isinstance(meant, str) else Understood((meant,), quotes=(str(meant),))
+def _with(meant: Phrase | str, said: Understood, understood: Reader, answer: str) -> Understood:
+    """Return what is said if it begins with a phrase, or with a line, that the `answer` stands for."""
+    first = understood([meant]) if isinstance(meant, str) else Understood((meant,), quotes=(answer,))
     return Understood((*first.phrases, *said.phrases), quotes=(*first.quotes, *said.quotes))
 
 
@@ -364,7 +364,7 @@ def _refuse_unclear(said: Understood, suggested: str) -> None:
             "not_understood", [_unclear(line, instead, asked=suggested) for line, instead in said.unclear[:MAX_PROBLEMS]], suggested
         )
     if not said.phrases:
-        message = say("I couldn't find a command in your mail. Reply `help` to see what you can write.")
+        message = say('I couldn\'t find a command in your mail. Reply "help" to see what you can write.')
         raise UnfitMail("nothing_asked", [NotDone("", message, "nothing_asked")])
 
 

@@ -281,7 +281,19 @@ def test_every_event_has_a_sentence() -> None:
     [
         (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), RED, "you win. Bob (Blue) ran out of time."),
         (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), BLUE, "Ada (Red) wins. Bob (Blue) ran out of time."),
-        (TABLE, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), RED, "no result. Time ran out before every side had played."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), RED, "no result. Ada (Red) ran out of time before every side had played."),
+        (
+            TABLE,
+            Result(e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED,), str(reasons.WITHDRAWN)),
+            BLUE,
+            "Ada (Red) wins. The league ended the game: Bob (Blue) has withdrawn from it.",
+        ),
+        (
+            TABLE,
+            Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), str(reasons.WITHDRAWN)),
+            BLUE,
+            "no result. The league ended the game: a player has withdrawn from the league.",
+        ),
         (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), ""), RED, "a draw. The players agreed on it."),
         (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "a draw. The organisers decided the game. Reason: dead."),
         (TABLE, Result(e.Outcome.VOID, e.EndedBy.CANCELLATION, (), ""), None, "no result. The organisers cancelled the game."),
@@ -299,7 +311,7 @@ def test_every_event_has_a_sentence() -> None:
             Seat(1),
             "Bob (Blue) and Dan (Black) win. The clock decided it: nobody else is left.",
         ),
-        (TEAMS, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), None, "no result. Time ran out before every side had played."),
+        (TEAMS, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), None, "no result. Ada (Red) ran out of time before every side had played."),
     ],
 )
 def test_how_it_ended(table: SeatNames, result: Result, reader: Seat | None, words: str) -> None:

@@ -19,7 +19,7 @@ from turnserver.play.clock.controls import described
 from turnserver.play.guards import reason_of, team_of
 from turnserver.play.line import Entry, Line, Numbered
 from turnserver.play.state import GameState, Proposal, Result
-from turnserver.rules import Game, Leaving, Seat, Skipping
+from turnserver.rules import Choose, Game, Leaving, Seat, Skipping
 from turnserver.text import Words, joined, listing, say
 
 
@@ -401,6 +401,8 @@ def _how(result: Result, table: SeatNames) -> str:
             return _how_others_left(result, table, reason)
         case e.EndedBy.AGREEMENT:
             return say("The players agreed on it.")
+        case e.EndedBy.ADJUDICATION if result.reason == reasons.WITHDRAWN and len(table.state.seats) == 2 and len(result.winners) == 1:
+            return say("The league ended the game: {player} has withdrawn from it.", player=_losers(result, table))
         case e.EndedBy.ADJUDICATION | e.EndedBy.ANNULMENT if result.reason in reasons.ENDS:
             return say("The league ended the game: {reason}.", reason=reason)
         case e.EndedBy.ADJUDICATION:
@@ -415,14 +417,21 @@ def _how(result: Result, table: SeatNames) -> str:
             assert_never(result.by)
 
 
+def _losers(result: Result, table: SeatNames) -> str:
+    return listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
+
+
 def _how_others_left(result: Result, table: SeatNames, reason: str) -> str:
     """Return the cause of an end by resignation or time. Of two players, one left; with more, the rules decided the game."""
     resigned = result.by is e.EndedBy.RESIGNATION
     if result.outcome is e.Outcome.VOID:
+        pending = table.state.game.rules.next(table.state.line.position)
+        if isinstance(pending, Choose):
+            return say("{player} ran out of time before every side had played.", player=table.at(pending.seat))
         return say("Time ran out before every side had played.")
     if len(table.state.seats) > 2 and resigned:
         return say("A resignation decided it: {reason}.", reason=reason) if reason else say("A resignation decided it.")
     if len(table.state.seats) > 2:
         return say("The clock decided it: {reason}.", reason=reason) if reason else say("The clock decided it.")
-    others = listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
+    others = _losers(result, table)
     return say("{players} resigned.", players=others) if resigned else say("{players} ran out of time.", players=others)

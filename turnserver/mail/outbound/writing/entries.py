@@ -37,7 +37,8 @@ def season_announced(desk: LeagueDesk) -> WrittenLetter:
     return desk.written(
         headline,
         say("season {n}: entries", n=season.number),
-        meaning=(say("Nothing for you to do."), *before_start(desk, season)),
+        # a ready check asks them later
+        meaning=("" if desk.state.settings.ready_hours else say("Nothing for you to do."), *before_start(desk, season)),
         facts=desk.facts(),
         also=(leave,),
     )

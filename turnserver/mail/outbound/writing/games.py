@@ -9,7 +9,7 @@ from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind, round_told
-from turnserver.mail.outbound.language import listed_time, time_left, time_of_day
+from turnserver.mail.outbound.language import listed_time, short_time, time_left, time_of_day
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
@@ -28,7 +28,7 @@ from turnserver.mail.outbound.letters import (
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
-from turnserver.mail.outbound.telling.events import because, happened, paragraph, story
+from turnserver.mail.outbound.telling.events import because, everybody, happened, paragraph, story
 from turnserver.mail.outbound.telling.history import readable
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
@@ -187,7 +187,11 @@ def _proposed(desk: GameDesk) -> Letter:
 
 def _proposal_sent(desk: GameDesk) -> Letter:
     detail = desk.context.detail
-    sent = proposal_story.sent(e.ProposalKind(detail["kind"]), desk.others, detail["days"])
+    proposal, others = desk.state.proposal, desk.others
+    # whoever has the seat that is to be taken over only hears of it
+    if proposal is not None and proposal.kind is e.ProposalKind.SUBSTITUTE:
+        others = everybody([desk.table.name(desk.state.player_at(seat)) for seat in sorted(desk.state.answering(proposal))])
+    sent = proposal_story.sent(e.ProposalKind(detail["kind"]), others, detail["days"])
     return desk.letter(paragraph(is_in(desk) if detail["moved"] else "", sent))
 
 
@@ -264,9 +268,17 @@ def _clock_changed(desk: GameDesk) -> Letter:
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
-    last, (said, *more) = news[-1].event, [happened(one, desk.table) for one in news]
+    last, (said, *more) = news[-1].event, [_own_mail_lost(desk, one.event) or happened(one, desk.table) for one in news]
     early = isinstance(last, e.ClockThawed) and last.by not in (None, desk.seat) and last.ends > news[-1].at
     return desk.letter(said, *more, moved, say('To go on at once, write "resume" as well.') if early else "")
+
+
+def _own_mail_lost(desk: GameDesk, event: e.GameEvent) -> str:
+    """Return the news of a freeze because no mail got through to the reader; empty for any other event."""
+    if not isinstance(event, e.ClockFrozen) or event.kind is not e.FreezeKind.UNDELIVERED or event.seat != desk.seat or event.ends is None:
+        return ""
+    begins, ends = (short_time(at, desk.context.person.zone) for at in (event.begins, event.ends))
+    return say("No mail got through to you from {begins} to {ends}. Your clock did not run.", begins=begins, ends=ends)
 
 
 def _game_over(desk: GameDesk) -> Letter:
