@@ -181,6 +181,25 @@ def test_believes_its_own_web_server_and_nobody_else(proxies: list[str], chain: 
         assert forwarded(served, chain).text == f"shown to {client}"
 
 
+@for_each(
+    ("proxies", "asked", "told"),
+    [
+        (["192.0.2.1"], ["203.0.113.7", "203.0.113.8"], ["127.0.0.1"]),
+        (["192.0.2.1"], ["", ""], []),
+        (["127.0.0.1"], ["203.0.113.7", "2001:db8::1", "[2001:db8::1]:99"], []),
+        (["127.0.0.1", "198.51.100.0/24"], ["203.0.113.7, 198.51.100.1"], []),
+    ],
+)
+def test_says_once_of_whom_it_believes_nothing(
+    caplog: pytest.LogCaptureFixture, proxies: list[str], asked: list[str], told: list[str]
+) -> None:
+    caplog.clear()
+    with few(proxies=proxies) as served:
+        assert {forwarded(served, chain).status for chain in asked} == {200}
+    advice = "if that is your web server, name it in web.proxies: until then all its visitors count as one"
+    assert caplog.messages == [f"X-Forwarded-For of a request from {peer} is not believed; {advice}" for peer in told]
+
+
 def test_limits_how_often_an_address_may_ask() -> None:
     with few() as served:
         served.guard.addresses = Rates(burst=3, per_second=0.01)

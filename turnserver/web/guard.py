@@ -96,6 +96,7 @@ class Guard:
         # Each may send a mail to somebody who did not ask for it.
         self.sign_ins = Rates(burst=10, per_second=1 / 360)
         self._trouble = Trouble(logger, "pages that need the database cannot be shown", monotonic)
+        self._proxy_told = False
         self._needy: set[tuple[str, str]] = set()
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
@@ -178,9 +179,20 @@ class Guard:
         if not self._is_public(request) and not _is_local(request):
             return words(request, 421)
         client = request.client.host if request.client else ""
+        self._tell_of_proxy(request, client)
         # A web server in front that does not say for whom it asks would be taken for somebody who asks for everybody.
         late = self.addresses.wait(_network(client), monotonic()) if client not in LOOPBACKS else 0
         return words(request, 429, headers={"Retry-After": str(ceil(late))}) if late else None
+
+    def _tell_of_proxy(self, request: Request, client: str) -> None:
+        """Log the first request that says for whom it asks and is not believed. Anybody may send one, so there is one line a process."""
+        if self._proxy_told or not (said := request.headers.get("x-forwarded-for")):
+            return
+        # where the web server is believed, the client is somebody whom it has named
+        if client not in said:
+            self._proxy_told = True
+            advice = "if that is your web server, name it in web.proxies: until then all its visitors count as one"
+            logger.warning("X-Forwarded-For of a request from %s is not believed; %s", client, advice)
 
     def _is_public(self, request: Request) -> bool:
         return bool(self._host) and request.headers.get("host", "").lower().removesuffix(":443") == self._host
