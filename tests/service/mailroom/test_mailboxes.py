@@ -16,10 +16,11 @@ from tests.service.world import BEGIN, PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import ImapAccount, Incoming, Jobs
 from turnserver.ids import GameId
-from turnserver.mail.inbound.phrases import Move
+from turnserver.mail.inbound.phrases import Move, Say
 from turnserver.mail.inbound.time_phrases import Nudge
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
+from turnserver.service.mailroom.reception import Handled
 from turnserver.service.pages.turns import SignedIn
 from turnserver.service.upkeep.deadlines import SETTLE
 from turnserver.store.incidents import outages
@@ -202,8 +203,11 @@ def test_a_page_that_is_used_after_a_downtime_before_the_first_sweep_judges_nobo
 
 
 @pytest.mark.parametrize(("time", "left"), [("3d", 3.0), ("5d+36h cap 10d", 6.5)])
-def test_a_page_that_is_used_while_the_time_of_an_outage_is_given_back_judges_nobody_by_it(world: World, time: str, left: float) -> None:
-    """The sweep has found the outage, and games get its time one after the other; a process may have died then."""
+@pytest.mark.parametrize("again", [0, 2])
+def test_a_page_that_is_used_while_the_time_of_an_outage_is_given_back_judges_nobody_by_it(
+    world: World, time: str, left: float, again: int
+) -> None:
+    """The sweep has found the outage, and games get its time one after the other; a process may have died then, and be away again."""
     play = msgspec.structs.replace(PLAIN, time=time, reminders=())
     world._settings = msgspec.structs.replace(world._settings, play=play)
     world.restart()
@@ -214,14 +218,15 @@ def test_a_page_that_is_used_while_the_time_of_an_outage_is_given_back_judges_no
     world.restart()
     with world.service.db.write() as tx:
         assert outages.beat(tx, world.now, HOUR) is not None
-    world.now += MINUTE
+    world.now += MINUTE + timedelta(days=again)
+    world.restart()
     assert act(world, page, Move("a1")) == ""
     world.service.upkeep.sweep()
     world.answer("Bob", "a2")
     deadline = world.state(game).deadline
     assert deadline is not None
     assert timedelta(0) <= timedelta(days=left) - (deadline - world.now) <= HOUR + 2 * MINUTE
-    assert len(world.state(game).freezes) == 1
+    assert len(world.state(game).freezes) == 1 + bool(again)
 
 
 def test_a_folder_that_was_read_by_a_clock_that_was_ahead_is_watched_once_that_is_confirmed_to_be_right(mailed: World) -> None:
@@ -234,6 +239,22 @@ def test_a_folder_that_was_read_by_a_clock_that_was_ahead_is_watched_once_that_i
     game = mailed.open()
     live(mailed, mailed.now + timedelta(days=3) + HOUR, but=SPAM)
     assert running(mailed, game)
+
+
+def test_an_outage_that_was_noted_wholly_ahead_never_was(world: World) -> None:
+    game = world.open()
+    world.sweep_until(DEADLINE - HOUR)
+    with world.service.db.write() as tx:
+        outages.beat(tx, world.now + timedelta(days=10), timedelta(days=100))
+        assert outages.beat(tx, world.now + timedelta(days=20), HOUR) is not None
+    world.restart()
+    world.service.upkeep.watch.listening()
+    world.service.upkeep.confirm_clock()
+    with world.service.db.read() as conn:
+        assert outages.unsettled(conn) == []
+    world.now += MINUTE
+    world.service.upkeep.sweep()
+    assert (world.state(game).deadline, world.state(game).freezes) == (DEADLINE, ())
 
 
 def test_a_folder_that_was_read_by_a_clock_that_was_ahead_counts_as_never_read(mailed: World) -> None:
@@ -475,16 +496,44 @@ def test_nobody_takes_the_grace_of_whoever_has_played_in_time_into_a_folder_that
     page, mail = link(world, game, "Bob"), world.mails("Ada")[-1]
     world.now = DEADLINE + timedelta(seconds=5)
     if by_page:
-        assert act(world, page, Nudge()) == "too_soon"
+        assert [act(world, page, one) for one in (Nudge(), Say("hello"))] == ["too_soon", ""]
     else:
         world.answer("Bob", "nudge", settle=False)
-        world.service.mail.read_inbox()
+        world.answer("Ada", "vacation for 2 days", settle=False)
+        assert world.service.mail.read_inbox() == Handled()
     world.now = DEADLINE + MINUTE
     raw, address = letter(PEOPLE["Ada"], "a1", {}), reply_address(mail)
     world.service.mail.receive(raw, address, PEOPLE["Ada"], "imap", DEADLINE - timedelta(seconds=5))
     read(world)
     world.settle()
     assert (world.state(game).turn, world.state(game).graces) == (2, frozenset())
+
+
+def test_mails_that_wait_for_a_folder_hold_up_no_others(mailed: World) -> None:
+    """As many as a round takes."""
+    mailed.open()
+    live(mailed, DEADLINE - timedelta(seconds=1))
+    turn = mailed.mails("Ada")[-1]
+    mailed.now = DEADLINE + timedelta(seconds=1)
+    for number in range(51):
+        mailed.answer("Ada", f"claim\r\nsay {number}", mail=turn, settle=False)
+    assert mailed.service.mail.read_inbox() == Handled()
+    mailed.now += timedelta(seconds=1)
+    mailed.answer("Bob", "help", mail=mailed.mails("Bob")[0])
+    assert mailed.outcome() == "done: answered"
+
+
+def test_a_late_mail_waits_for_no_folder_that_is_watched_since_later(world: World) -> None:
+    """Nobody can read it yet; up to the last sweep before, all mail was read."""
+    world.open()
+    world.sweep_until(DEADLINE - MINUTE)
+    turn = world.mails("Ada")[-1]
+    world.now = DEADLINE + timedelta(seconds=20)
+    world.service.upkeep.sweep()
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS)
+    world.restart()
+    world.answer("Ada", "a1", mail=turn)
+    assert world.outcome() == "done: refused: too_late"
 
 
 def test_a_mail_of_somebody_else_moves_no_deadline_in_an_outage(mailed: World) -> None:

@@ -132,15 +132,18 @@ def test_a_maildir_does_not_follow_the_mailboxes_of_accounts(watched: Database) 
 
 
 def test_what_a_clock_wrote_ahead_is_forgotten(watched: Database) -> None:
-    """How far a folder was read and since when, when an account is tried again, and who reads it until when."""
+    """How far a folder was read and since when, unless it is a maildir, when an account is tried again, and who reads it until when."""
+    later = ("three", "INBOX")
     done(watched, lambda tx: mailboxes.watch_maildir(tx, "/mail", day(9)))
+    done(watched, lambda tx: mailboxes.watch(tx, *later, day(9)))
     done(watched, lambda tx: mailboxes.read_to_end(tx, *BOX, FIRST, day(9), now=day(9)))
     done(watched, lambda tx: mailboxes.note_trouble(tx, "one", Trouble(1, day(9))))
     done(watched, lambda tx: mailboxes.hold(tx, "two", "a dead process", day(8), day(9)))
     done(watched, lambda tx: mailboxes.set_back(tx, day(5)))
     with watched.read() as conn:
         assert mailboxes.trouble(conn, "one") == Trouble(1)
-    assert (box(watched).read_at, box(watched, (mailboxes.MAILDIR, "/mail")).began_at) == (day(5), day(5))
+    assert (box(watched).read_at, box(watched, later).began_at) == (day(5), day(5))
+    assert box(watched, (mailboxes.MAILDIR, "/mail")).began_at == day(9)
     assert done(watched, lambda tx: mailboxes.hold(tx, "two", "another", day(5), day(6)))
 
 

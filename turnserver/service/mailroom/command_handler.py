@@ -41,6 +41,7 @@ from turnserver.service.mailroom.open_games import Fresh, waiting_for
 from turnserver.service.mailroom.scheduling import call_off
 from turnserver.service.people import preferences, vacations
 from turnserver.service.request import Request
+from turnserver.service.upkeep.deadlines import Watch
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.leagues import views as league_views
@@ -67,6 +68,10 @@ class _Asked:
     fresh: tuple[Fresh, ...] = ()
 
 
+class TooSoonError(Exception):
+    """Something arrived after a deadline, and mail from before the deadline may still meet it."""
+
+
 @dataclass(frozen=True, slots=True)
 class MailCommandHandler:
     """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes.
@@ -77,6 +82,7 @@ class MailCommandHandler:
     settings: config.Settings
     ledger: Ledger
     leagues: Leagues
+    watch: Watch
     lot: DrawLots
     person: Person
     token: Token
@@ -87,7 +93,7 @@ class MailCommandHandler:
     raw: bytes
 
     def carry_out(self, tx: Transaction, phrases: Sequence[p.Phrase]) -> Answer:
-        """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
+        """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done, and TooSoonError if it has to wait."""
         match phrases:
             case [(p.Join() | p.Leave() | p.Ready() | p.Bye()) as deed]:
                 return self._league(tx, deed)
@@ -127,6 +133,7 @@ class MailCommandHandler:
             repeats = any(isinstance(phrase, p.Say) for phrase in phrases) and not (asked.said or told)
             outcome = "settings changed" if asked.chosen else "said" if asked.said else "said before" if repeats else "answered"
             return planned._replace(outcome=outcome, told=notices.combined(told), about=self.at.state if self.at else None)
+        self._wait_for_earlier(tx)
         wanted = sorted(asked.wanted, key=_when)
         decision, refused = self._decided(self._game(), wanted)
         told += [self._past_rolls(decision, refused)] if refused else []
@@ -249,6 +256,7 @@ class MailCommandHandler:
         wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
         if len(phrases) > 1:
             raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Send them one by one."))
+        self._wait_for_earlier(tx)
         days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
         away = vacations.decide(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
         told = vacations.answer(tx, self.person, days, self.now, away)
@@ -261,6 +269,11 @@ class MailCommandHandler:
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)
         return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting
+
+    def _wait_for_earlier(self, tx: Transaction) -> None:
+        """Let nothing be decided about a game whose deadline is over before all mail is read that came before that."""
+        if self.at is not None and self.watch.waits_for_earlier(tx, self.arrived_at, self.at.state, self.now):
+            raise TooSoonError
 
     def _game(self) -> GameAt:
         if self.at is None:

@@ -65,10 +65,6 @@ MAX_PROBLEMS: Final = 5
 """The number of a mail's unclear lines that are quoted back."""
 
 
-class TooSoonError(Exception):
-    """A mail arrived after a deadline, and mail from before the deadline may still meet it."""
-
-
 class Letter(NamedTuple):
     """A mail that a person wrote: its inbox row, what is read in it, the lines that count, its author, and the request that it makes."""
 
@@ -126,7 +122,6 @@ class PlayersMail:
                 raise NotAllowed("lost", told(author.lost, person.zone))
             if token.game:
                 at = self._ledger.games.load(tx, token.game)
-                self._wait_for_earlier(tx, item, at.state, now)
                 state = self._ledger.games.seen(tx, token.game, at.state, person.id, now)
             # Only now, so that the refusal shows the game as it is.
             if author.lost is not None:
@@ -149,7 +144,7 @@ class PlayersMail:
             # No mail comes after it was read, whatever a clock said that was set back since: audits ask for that.
             arrived = min(item.received_at, now)
             handler = MailCommandHandler(
-                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, arrived, now, item.raw
+                self._settings, self._ledger, self._leagues, self._watch, self._lot, person, token, at, state, arrived, now, item.raw
             )
             _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, arrived, "", token.turn, token.edition)))
             answer = handler.carry_out(tx, _confirmed(author.answers, handler, said.phrases))
@@ -167,10 +162,6 @@ class PlayersMail:
 
     def _still_asked(self, tx: Transaction, author: Author, person: Person, now: datetime) -> Notice | None:
         return None if author.answers is None else league_commands.still_asked(tx, self._leagues, author.answers, person, now)
-
-    def _wait_for_earlier(self, conn: Transaction, item: inbox.InboxItem, state: GameState, now: datetime) -> None:
-        if self._watch.waits_for_earlier(conn, item.received_at, state, now):
-            raise TooSoonError
 
 
 class _LeagueNames(Iterable[str]):

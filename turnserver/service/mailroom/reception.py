@@ -21,9 +21,9 @@ from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.answers import Answer, limited
 from turnserver.service.mailroom.authorship import leaver
+from turnserver.service.mailroom.command_handler import TooSoonError
 from turnserver.service.mailroom.correspondence import Correspondence, read_mail
 from turnserver.service.mailroom.deliverability import Bounce, Bounces
-from turnserver.service.mailroom.players_mail import TooSoonError
 from turnserver.service.people.registration import unsubscribe
 from turnserver.service.request import Request
 from turnserver.service.upkeep.deadlines import Lost, Watch
@@ -37,6 +37,9 @@ logger = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
 """Longer than it takes to handle a batch of mails; a process that died lets go after it."""
+
+SOON: Final = timedelta(seconds=5)
+"""The time after which a mail is looked at again that has to wait for others. Until then those behind it have their turn."""
 
 NULL_SENDER: Final = "<>"
 """The inbox's word for the null sender, which machines use; an unknown sender is empty."""
@@ -135,7 +138,7 @@ class Reception:
         # To wait for another mail is no failed attempt, so the mail is given back untried.
         except TooSoonError:
             with self._ledger.db.write() as tx:
-                inbox.release(tx, item.id, self._owner)
+                inbox.release(tx, item.id, self._owner, until=self._clock() + SOON)
             return None
         except Unplayable as error:
             return self._without(item, error)

@@ -13,7 +13,7 @@ from turnserver.outside import Clock, DrawLots
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import refuse_too_many
-from turnserver.service.mailroom.command_handler import MailCommandHandler
+from turnserver.service.mailroom.command_handler import MailCommandHandler, TooSoonError
 from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.request import Request
 from turnserver.service.upkeep.upkeep import Upkeep
@@ -72,13 +72,15 @@ class PageForms:
             if not all(isinstance(phrase, Move) for phrase in phrases):
                 refuse_too_many(tx, person.id, self._settings.incoming, now)
             at = self._ledger.games.load(tx, token.game) if token.game else None
-            if at is not None and self._watch.waits_for_earlier(tx, now, at.state, now):
-                raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))
             state = self._ledger.games.seen(tx, token.game, at.state, person.id, now) if at is not None else None
             handler = MailCommandHandler(
-                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, now, now, key.encode()
+                self._settings, self._ledger, self._leagues, self._watch, self._lot, person, token, at, state, now, now, key.encode()
             )
-            answer = handler.carry_out(tx, phrases)
+            try:
+                answer = handler.carry_out(tx, phrases)
+            except TooSoonError:
+                soon = say("Mail that came before the deadline is still being read. Try again in a minute.")
+                raise NotAllowed("too_soon", soon) from None
             # The page itself shows its player what they would be told in an answer.
             answer = answer._replace(told=tuple(notice for notice in answer.told if not (notice.is_answer and notice.player == person.id)))
             self._outcomes.write(tx, answer, person, Request(actor(person.id), f"web:{key}", now), proven=True)

@@ -204,7 +204,7 @@ class Watch:
                 raise NotAllowed("not_due", "The player's clock has lost no time worth mention.")
             return self._freeze_of(lost, state)
 
-        self._frozen(game, freeze, Request("service", f"job:judged:{now.isoformat()}", now), lost.began)
+        self._frozen(game, freeze, Request("service", f"job:judged:{lost.began.isoformat()}:{now.isoformat()}", now), lost.began)
 
     def _wait_for_queues(self, now: datetime) -> int:
         """Give mail for deadlines in or soon after a downtime too short for an outage the time to arrive. Return the number of games.
@@ -240,7 +240,8 @@ class Watch:
         if deadline is None or arrived_at <= deadline:
             return False
         awake, oldest = self._awake(conn, now), inbox.oldest_waiting(conn)
-        return awake is None or awake < deadline or (oldest is not None and oldest <= deadline)
+        # A folder that was never read may never be.
+        return (awake is not None and awake < deadline) or (oldest is not None and oldest <= deadline)
 
     def _awake(self, conn: Transaction, now: datetime) -> datetime | None:
         # A folder that was never looked into may hold mail of any age, so nobody can say. Nor of one of which a clock that was ahead said

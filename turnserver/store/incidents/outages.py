@@ -102,9 +102,9 @@ _NEAR = Statement(
         _game.due_at <= bindparam("until"), _game.deadline_at > bindparam("began_at"), _game.deadline_at <= bindparam("until")
     )
 )
-_SET_BACK = tuple(
-    Statement(update(_outages).where(_outage.settled == false(), column > bindparam("now")).values({column: bindparam("now")}))
-    for column in (_outage.began_at, _outage.ended_at)
+_SET_BACK = (
+    Statement(update(_outages).where(_outage.settled == false(), _outage.began_at >= bindparam("now")).values(settled=true())),
+    Statement(update(_outages).where(_outage.settled == false(), _outage.ended_at > bindparam("now")).values(ended_at=bindparam("now"))),
 )
 _FIRST = Statement(missing_row_into(_beats))
 
@@ -144,7 +144,8 @@ def interrupt(tx: Transaction, now: datetime) -> datetime | None:
 def confirm(tx: Transaction, now: datetime) -> None:
     """Take `now` for the right time. The last beat is now, even if a later one was noted, and later instants of events do not count.
 
-    The time since an earlier beat is kept as an outage. One that some clock waits for ends now, if it was to end later.
+    The time since an earlier beat is kept as an outage. One that some clock waits for ends now if it was to end
+    later, and never was if it was to begin later.
     """
     last, sure = last_beat(tx), log.last_position(tx)
     if last is None:

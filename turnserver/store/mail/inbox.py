@@ -134,7 +134,8 @@ _RELEASE = Statement(
     update(_inbox)
     .where(_row.id == bindparam("which"), _row.lease_owner == bindparam("owner"), _NEW)
     .values(
-        attempts=case((_row.attempts > bindparam("least"), _row.attempts - literal_column("1")), else_=_row.attempts), lease_until=null()
+        attempts=case((_row.attempts > bindparam("least"), _row.attempts - literal_column("1")), else_=_row.attempts),
+        lease_until=bindparam("until"),
     )
 )
 _AGAIN: dict[str, Any] = {
@@ -231,12 +232,12 @@ def failed(tx: Transaction, number: int, error: str, at: datetime, *, final: boo
     _require(number, tx.run(_FAILED, which=number, status=status, error=plain(error), handled_at=handled_at))
 
 
-def release(tx: Transaction, number: int, owner: str, *, tried: bool = False) -> None:
-    """Give a claimed mail back, as if it had never been claimed. One that was `tried` may have to do with what went wrong: it comes last.
+def release(tx: Transaction, number: int, owner: str, *, tried: bool = False, until: datetime | None = None) -> None:
+    """Give a claimed mail back, as if it had never been claimed; before `until` nobody claims it.
 
-    Nothing happens if another process has claimed it meanwhile.
+    One that was `tried` may have to do with what went wrong: it comes last. Nothing happens if another process has claimed it meanwhile.
     """
-    tx.run(_RELEASE, which=number, owner=owner, least=int(tried))
+    tx.run(_RELEASE, which=number, owner=owner, least=int(tried), until=stamp(until) if until else None)
 
 
 def rest(tx: Transaction, number: int, game: GameId, at: datetime) -> None:

@@ -164,7 +164,8 @@ _LET_GO = Statement(
 _TROUBLE = Statement(select(_reader.failures, _reader.retry_at).where(_THIS_READER))
 _SET_BACK = (
     Statement(update(_mailboxes).where(_box.read_at > bindparam("now")).values(read_at=bindparam("now"))),
-    Statement(update(_mailboxes).where(_box.began_at > bindparam("now")).values(began_at=bindparam("now"))),
+    # whoever reads a maildir knows that all counts which lies in one that was first looked into in the future
+    Statement(update(_mailboxes).where(_box.account != MAILDIR, _box.began_at > bindparam("now")).values(began_at=bindparam("now"))),
     Statement(update(_readers).where(_reader.retry_at > bindparam("now")).values(retry_at=null())),
     Statement(update(_readers).where(_reader.lease_until > bindparam("now")).values(lease_owner=null(), lease_until=null())),
 )
