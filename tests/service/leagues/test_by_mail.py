@@ -4,15 +4,19 @@ from datetime import timedelta
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, season, state, sweep
 from tests.service.world import PEOPLE, World
 from turnserver.audit.league import leagues
 from turnserver.config import Level
-from turnserver.ids import LeagueId
+from turnserver.errors import NotAllowed
+from turnserver.ids import GameId, LeagueId, Version
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
+from turnserver.service.leagues.commands import refuse_past
+from turnserver.store.mail import outbox
 
 DAN = "dan@example.org"
 
@@ -211,6 +215,12 @@ def test_a_yes_to_a_refusal_that_asked_about_an_earlier_season_enters_no_later_o
     world.service.leagues.announce(league, world.now + timedelta(days=10), actor=ADMIN, cause="test:again")
     world.answer("Ada", "yes", mail=refusal)
     assert world.outcome() == "done: refused: earlier_season"
+    with world.service.db.read() as conn:
+        row = outbox.by_message_id(conn, str(refusal["Message-ID"]))
+        assert row is not None
+        # as where the mail that was refused had come to the address of a game, which goes on for long
+        with pytest.raises(NotAllowed):
+            refuse_past(conn, replace(row, game=GameId(1), version=Version(99)))
 
 
 def test_a_refusal_asks_once_more_whether_one_leaves(world: World) -> None:

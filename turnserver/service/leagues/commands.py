@@ -67,7 +67,9 @@ def refuse_past(conn: Transaction, answered: OutboxItem) -> None:
     asked_by, league = question_of(answered)
     if league is None or asked_by not in (MailKind.LEAGUE_LEAVING, MailKind.LEAGUE_READY):
         return
-    asked = Version(answered.version or answered.detail["version"])
+    # A mail about a game that asks a league's question once more has the version of the game.
+    version = answered.version if answered.league is not None else None
+    asked = Version(version or answered.detail["version"])
     since = log.load(conn, league_stream(league), after=asked)
     if any(isinstance(row.event, e.SeasonAnnounced) for row in since):
         key = f"league-{league}"
