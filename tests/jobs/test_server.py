@@ -174,8 +174,10 @@ def test_who_finds_other_tables_takes_no_mail_until_they_fit(served: Served, cap
     become("9999")
     with pytest.raises(smtplib.SMTPDataError, match="try again later"):
         served.ask()
-    for _ in range(2):
-        server._sweep()
+    sweep = server._sweep
+    sweep()
+    with sweep._changed:
+        assert sweep._changed.wait_for(lambda: not sweep._running, PATIENCE_SECONDS)
     told = {line.message.partition(": ")[0] for line in caplog.records if "the database is at revision 9999, this" in line.message}
     assert told == {"mail that comes by LMTP cannot be stored, and its sender has to try again", "sweep deadlines"}
     become(REVISION)

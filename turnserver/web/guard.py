@@ -186,7 +186,8 @@ class Guard:
 
     def _tell_of_proxy(self, request: Request, client: str) -> None:
         """Log the first request that says for whom it asks and is not believed. Anybody may send one, so there is one line a process."""
-        if self._proxy_told or not (said := request.headers.get("x-forwarded-for")):
+        # a web server may have added a header of its own to one that came
+        if self._proxy_told or not (said := ",".join(request.headers.getlist("x-forwarded-for"))):
             return
         # where the web server is believed, the client is somebody whom it has named
         if client not in said:

@@ -190,6 +190,22 @@ def test_a_refusal_asks_once_more_whether_one_is_there(world: World, language: s
     assert world.outcome() == f"done: {outcome} league-1"
 
 
+def test_a_second_yes_to_whether_one_is_there_drops_no_bye(world: World) -> None:
+    league = announced(world, Settings(format=Format.SWISS, rounds=4, ready_hours=48, least=2))
+    for name in ("Ada", "Bob", "Cleo"):
+        world.answer(name, "join league-1")
+    world.answer("Ada", "bye league-1 round 2")
+    world.wait(days=10)
+    sweep(world)
+    asked, byes = world.mails("Ada")[-1], season(world, league).byes
+    outcomes = []
+    for _ in range(2):
+        world.answer("Ada", "yes", mail=asked)
+        outcomes.append(world.outcome())
+    assert outcomes == ["done: ready league-1", "done: refused: already_ready"]
+    assert (len(byes), season(world, league).byes) == (1, byes)
+
+
 def test_a_refusal_quotes_the_yes_that_was_written(world: World) -> None:
     asked_who_plays(world)
     asked = world.mails("Ada")[-1]

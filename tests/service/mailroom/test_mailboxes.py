@@ -282,6 +282,22 @@ def test_an_outage_that_a_clock_noted_that_was_ahead_ends_when_that_is_confirmed
     assert world.state(game).deadline == DEADLINE + HOUR
 
 
+def test_a_page_gives_the_time_back_before_a_player_could_be_told(sqlite_url: str, tmp_path: Path) -> None:
+    """As mail does, before the next sweep."""
+    world = club(Database.connect(sqlite_url), tmp_path)
+    game = world.open()
+    world.down()
+    world.answer("Ada", "a1", settle=False)
+    world.live(world.now + timedelta(days=2))
+    world.up()
+    deadline = world.state(game).deadline
+    assert deadline is not None
+    world.live(deadline - timedelta(seconds=20))
+    world.now = deadline + timedelta(seconds=5)
+    assert act(world, link(world, game, "Bob"), Move("a2")) == ""
+    assert world.state(game).turn == 3
+
+
 def test_time_before_a_player_could_be_told_is_given_back_now_while_a_mailbox_is_closed(sqlite_url: str, tmp_path: Path) -> None:
     """The deadline lay seconds before the outage, and the log goes on meanwhile."""
     jobs = msgspec.structs.replace(UNDELIVERED.jobs, outage_minutes=40)
@@ -487,19 +503,28 @@ def test_a_mailbox_that_is_closed_when_a_process_begins_is_not_read_up_to_then(m
 
 
 @pytest.mark.parametrize("by_page", [True, False], ids=["page", "mail"])
-def test_nobody_takes_the_grace_of_whoever_has_played_in_time_into_a_folder_that_is_not_read_yet(world: World, by_page: bool) -> None:
+@pytest.mark.parametrize("new", [True, False], ids=["new", "known"])
+def test_nobody_takes_the_grace_of_whoever_has_played_in_time_into_a_folder_that_is_not_read_yet(
+    world: World, by_page: bool, new: bool
+) -> None:
     play = msgspec.structs.replace(PLAIN, grace_hours=24)
-    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS, play=play)
+    world._settings = msgspec.structs.replace(world._settings, imap={} if new else ACCOUNTS, play=play)
     world.restart()
     game = world.open()
-    live(world, DEADLINE - timedelta(seconds=10))
+    if new:
+        world.sweep_until(DEADLINE - timedelta(seconds=10))
+    else:
+        live(world, DEADLINE - timedelta(seconds=10))
+    world._settings = msgspec.structs.replace(world._settings, imap=ACCOUNTS)
+    world.restart()
     page, mail = link(world, game, "Bob"), world.mails("Ada")[-1]
     world.now = DEADLINE + timedelta(seconds=5)
     if by_page:
         assert [act(world, page, one) for one in (Nudge(), Say("hello"))] == ["too_soon", ""]
     else:
         world.answer("Bob", "nudge", settle=False)
-        world.answer("Ada", "vacation for 2 days", settle=False)
+        for named in (None, world.welcomes["Ada"]):
+            world.answer("Ada", "vacation for 2 days", mail=named, settle=False)
         assert world.service.mail.read_inbox() == Handled()
     world.now = DEADLINE + MINUTE
     raw, address = letter(PEOPLE["Ada"], "a1", {}), reply_address(mail)

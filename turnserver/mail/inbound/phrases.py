@@ -40,10 +40,14 @@ class Leave(Worded):
 
 @dataclass(frozen=True, slots=True)
 class Ready(Worded):
-    """Say that the sender is there, or plays after all in a round with a bye: `ready league-3`, `ready league-3 round 4`."""
+    """Say that the sender is there, or plays after all in a round with a bye: `ready league-3`, `ready league-3 round 4`.
+
+    It is a mere yes if they were `asked` whether they are there.
+    """
 
     league: str
     round: int | None = None
+    asked: bool = False
 
     def __str__(self) -> str:
         return f"ready {self.league}{_of_round(self.round)}"

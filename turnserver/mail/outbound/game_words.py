@@ -250,8 +250,8 @@ class GameDesk:
         # The seat has lost its player, so the time is for somebody who does not sit there yet.
         if state.vacant is not None:
             return Clock(yours=False, mover=say("A substitute for {player}", player=mover), when=when)
-        # Once the time is up the clock decides, and nobody is to be asked for a move that would be refused.
-        late = state.clock.deadline is not None and state.clock.deadline < self.context.now
+        # Whose move came too late reads that the clock decides, and is not asked for one in the same mail.
+        late = any(one["code"] == "too_late" for one in self.context.detail.get("problems", ()))
         yours = state.mover == self.context.person.id and not late
         return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
 

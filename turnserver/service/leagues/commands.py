@@ -87,9 +87,9 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
             return known.entry(tx, at, person)
         case p.Leave():
             return c.Withdraw(person.id)
-        case p.Ready(round=number):
+        case p.Ready(round=number, asked=asked):
             # Whoever has asked for a bye says so when they want to play after all.
-            away = number is not None or _has_bye(at.state.season, person.id)
+            away = number is not None or (not asked and _has_bye(at.state.season, person.id))
             return c.DropBye(person.id, number) if away else c.Confirm(person.id)
         case p.Bye(worthless=worthless, round=number):
             return c.AskBye(person.id, number, "0" if worthless else None)

@@ -133,7 +133,7 @@ class MailCommandHandler:
             repeats = any(isinstance(phrase, p.Say) for phrase in phrases) and not (asked.said or told)
             outcome = "settings changed" if asked.chosen else "said" if asked.said else "said before" if repeats else "answered"
             return planned._replace(outcome=outcome, told=notices.combined(told), about=self.at.state if self.at else None)
-        self._wait_for_earlier(tx)
+        self._wait_for_earlier(tx, self._game().state.deadline)
         wanted = sorted(asked.wanted, key=_when)
         decision, refused = self._decided(self._game(), wanted)
         told += [self._past_rolls(decision, refused)] if refused else []
@@ -256,7 +256,8 @@ class MailCommandHandler:
         wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
         if len(phrases) > 1:
             raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Send them one by one."))
-        self._wait_for_earlier(tx)
+        for game in views.list_games(tx, status=Status.RUNNING, player=self.person.id):
+            self._wait_for_earlier(tx, game.deadline)
         days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
         away = vacations.decide(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
         told = vacations.answer(tx, self.person, days, self.now, away)
@@ -270,9 +271,9 @@ class MailCommandHandler:
         setting = any(name != "subscribed" for name, _ in chosen)
         return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting
 
-    def _wait_for_earlier(self, tx: Transaction) -> None:
+    def _wait_for_earlier(self, tx: Transaction, deadline: datetime | None) -> None:
         """Let nothing be decided about a game whose deadline is over before all mail is read that came before that."""
-        if self.at is not None and self.watch.waits_for_earlier(tx, self.arrived_at, self.at.state, self.now):
+        if self.watch.waits_for_earlier(tx, self.arrived_at, deadline, self.now):
             raise TooSoonError
 
     def _game(self) -> GameAt:

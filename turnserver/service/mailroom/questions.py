@@ -51,7 +51,7 @@ def question(answered: OutboxItem | None, token: Token, state: GameState | None)
             case MailKind.LEAGUE_LEAVING, int(league):
                 return Question(Leave(f"league-{league}", confirmed=True))
             case MailKind.LEAGUE_READY, int(league):
-                return Question(Ready(f"league-{league}"), Leave(f"league-{league}"), joins=True)
+                return Question(Ready(f"league-{league}", asked=True), Leave(f"league-{league}"), joins=True)
             case _:  # asks nothing of its own
                 pass
     if state is None or not state.asks(token.player):

@@ -60,7 +60,7 @@ class PageForms:
             self._guard.require(signs)
             lost = self._watch.lost(conn, signs)
         # what is played here is judged as mail is
-        if lost:
+        if lost or signs.waits:
             token, person = self._ledger.attempt(lambda tx: opening(tx, now))
             self._watch.credit(person.id, token.game or None, lost, now)
 
@@ -79,7 +79,7 @@ class PageForms:
             try:
                 answer = handler.carry_out(tx, phrases)
             except TooSoonError:
-                soon = say("Mail that came before the deadline is still being read. Try again in a minute.")
+                soon = say("Mail that came before the deadline is still being read. Try again later.")
                 raise NotAllowed("too_soon", soon) from None
             # The page itself shows its player what they would be told in an answer.
             answer = answer._replace(told=tuple(notice for notice in answer.told if not (notice.is_answer and notice.player == person.id)))

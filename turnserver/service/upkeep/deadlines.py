@@ -181,9 +181,10 @@ class Watch:
     def credit(self, player: PlayerId, about: GameId | None, lost: Sequence[Lost], now: datetime) -> None:
         """Give games time that was lost and not given back, before a mail or form of a player is judged, perhaps `about` a game.
 
-        Nobody is late by a deadline in an outage: games of the player that had one since get the time. So does the game that it is about
-        if it is the player's turn, since a move ends the clock that has lost the time, and what comes at the end of the outage would be
-        too late for that. As elsewhere, a silence that is shorter than an outage costs a clock its time.
+        That game has the time back, too, in which its player could not be told. Nobody is late by a deadline in an outage: games of the
+        player that had one since get the time. So does the game that it is about if it is the player's turn, since a move ends the clock
+        that has lost the time, and what comes at the end of the outage would be too late for that. As elsewhere, a silence that is shorter
+        than an outage costs a clock its time.
         """
         with self._ledger.db.read() as conn:
             own = views.list_games(conn, status=Status.RUNNING, player=player)
@@ -191,6 +192,10 @@ class Watch:
             late = {one.id for one in own if one.deadline is not None and each.began < one.deadline <= now}
             for game in sorted(late.union([about] if about else [])):
                 self._credit(game, player, each, now)
+        if about:
+            # What an outage has taken is given back as that.
+            until = min((each.began for each in lost), default=now)
+            self._carried_out(about, partial(self._ledger.attempt, partial(self._give_back_one, about, until, now)))
 
     def _credit(self, game: GameId, player: PlayerId, lost: Lost, now: datetime) -> None:
         def freeze(state: GameState) -> FreezeClock:
@@ -231,17 +236,16 @@ class Watch:
             awake = self._awake(conn, now)
             return None if awake is None else self._horizon(conn, awake)
 
-    def waits_for_earlier(self, conn: Transaction, arrived_at: datetime, state: GameState, now: datetime) -> bool:
+    def waits_for_earlier(self, conn: Transaction, arrived_at: datetime, deadline: datetime | None, now: datetime) -> bool:
         """Return whether something that arrived after the deadline has to wait: a mail that came before it may hold the turn that meets it.
 
         Such a mail may still wait in the inbox, or in a folder that has not been read that far. The sweep waits likewise.
         """
-        deadline = state.deadline
         if deadline is None or arrived_at <= deadline:
             return False
-        awake, oldest = self._awake(conn, now), inbox.oldest_waiting(conn)
-        # A folder that was never read may never be.
-        return (awake is not None and awake < deadline) or (oldest is not None and oldest <= deadline)
+        # A folder may be watched since the last beat only and never be read, but up to that all mail was.
+        read, oldest = self._awake(conn, now) or outages.last_beat(conn), inbox.oldest_waiting(conn)
+        return (read is not None and read < deadline) or (oldest is not None and oldest <= deadline)
 
     def _awake(self, conn: Transaction, now: datetime) -> datetime | None:
         # A folder that was never looked into may hold mail of any age, so nobody can say. Nor of one of which a clock that was ahead said

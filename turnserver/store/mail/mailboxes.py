@@ -5,11 +5,11 @@ rise, so a folder needs one number, `next_uid`, and the few places above it whos
 """
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, exists, literal_column, null, or_, select, union, update
+from sqlalchemy import bindparam, case, delete, exists, literal_column, null, or_, select, union, update
 
 from turnserver.errors import NotFound
 from turnserver.store.log.database import Transaction, table
@@ -162,10 +162,15 @@ _LET_GO = Statement(
     update(_readers).where(_THIS_READER, _reader.lease_owner == bindparam("owner")).values(lease_owner=null(), lease_until=null())
 )
 _TROUBLE = Statement(select(_reader.failures, _reader.retry_at).where(_THIS_READER))
+_EVER = stamp(datetime.min.replace(tzinfo=UTC))
 _SET_BACK = (
     Statement(update(_mailboxes).where(_box.read_at > bindparam("now")).values(read_at=bindparam("now"))),
-    # whoever reads a maildir knows that all counts which lies in one that was first looked into in the future
-    Statement(update(_mailboxes).where(_box.account != MAILDIR, _box.began_at > bindparam("now")).values(began_at=bindparam("now"))),
+    Statement(
+        update(_mailboxes)
+        .where(_box.began_at > bindparam("now"))
+        # mail that lay in a maildir at the first look was handled then, so all that lies there now came later
+        .values(began_at=case((_box.account == MAILDIR, literal_column(f"'{_EVER}'")), else_=bindparam("now")))
+    ),
     Statement(update(_readers).where(_reader.retry_at > bindparam("now")).values(retry_at=null())),
     Statement(update(_readers).where(_reader.lease_until > bindparam("now")).values(lease_owner=null(), lease_until=null())),
 )
@@ -271,7 +276,7 @@ def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int | N
 def set_back(tx: Transaction, now: datetime) -> None:
     """Forget instants after `now`, which is the right time: a clock that was ahead has written them, and folders are read at once.
 
-    That ends leases that hold. A message is stored once all the same (`take`).
+    That ends leases that hold. A message is stored once all the same (`take`). In a maildir all mail counts from then on.
     """
     for statement in _SET_BACK:
         tx.run(statement, now=stamp(now))
