@@ -200,6 +200,13 @@ def test_says_once_of_whom_it_believes_nothing(
     assert caplog.messages == [f"X-Forwarded-For of a request from {peer} is not believed; {advice}" for peer in told]
 
 
+def test_believes_its_own_web_server_that_adds_a_header_to_one_of_a_visitor(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
+    with few(proxies=["127.0.0.1"]) as served:
+        found = served.ask("GET", "/", X_Forwarded_For="198.51.100.9", x_forwarded_for="203.0.113.7")
+    assert (found.text, caplog.messages) == ("shown to 203.0.113.7", [])
+
+
 def test_limits_how_often_an_address_may_ask() -> None:
     with few() as served:
         served.guard.addresses = Rates(burst=3, per_second=0.01)
