@@ -239,11 +239,12 @@ def test_a_yes_to_a_refusal_that_asked_about_an_earlier_season_enters_no_later_o
             refuse_past(conn, replace(row, game=GameId(1), version=Version(99)))
 
 
-def test_a_refusal_asks_once_more_whether_one_leaves(world: World) -> None:
+@pytest.mark.parametrize("text", ["I have to think.", "Ja, ich spiele mit", "Ja\nvielleicht", "Yes\nI play on"])
+def test_a_refusal_asks_once_more_whether_one_leaves(world: World, text: str) -> None:
     league = open_league(world)
     begin(world, league, ("Ada", "Bob", "Cleo"))
     world.answer("Ada", "leave league-1")
-    world.answer("Ada", "I have to think.")
+    world.answer("Ada", text)
     told = " ".join(world.text("Ada").split())
     assert "Do you want to leave season 1 of Take Winter?" in told
     assert "To play on, do nothing. Reply, to leave: confirm leave league-1" in told

@@ -48,7 +48,11 @@ def test_a_no_declines_an_invitation(world: World, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["ok?", "yes and no", "yes, but not before Friday", "Hi Ada,\nyes, but not before Friday", "Hi\nyes, that was me"]
+    "text",
+    [
+        *("ok?", "yes and no", "yes, but not before Friday", "Hi Ada,\nyes, but not before Friday", "Hi\nyes, that was me"),
+        *("I'm fine, thanks", "I'm all right, thanks", "yes\nmaybe", "bin ich dabei", "Bin dabei\neventuell"),
+    ],
 )
 def test_what_could_mean_two_things_is_asked_and_the_question_stays(world: World, text: str) -> None:
     game = invited(world)
@@ -96,6 +100,9 @@ def test_a_yes_below_another_mail_counts_for_nothing(world: World) -> None:
         ("no", Status.RUNNING),
         ("nein", Status.RUNNING),
         ("Hi Bob,\nok", Status.RUNNING),  # people greet before they chat
+        ("Ja, leider.\nLG Änne", Status.ENDED),
+        *((text, Status.RUNNING) for text in ("Ja, lass es", "klar, lass mal", "I'm fine, thanks", "ok\nmaybe tomorrow", "Ja\nvielleicht")),
+        *((text, Status.RUNNING) for text in ("Ok, let's play!", "Ja\nweiter")),
     ],
 )
 def test_whoever_is_asked_whether_to_resign_says_yes_or_no(world: World, text: str, status: Status) -> None:
@@ -103,6 +110,26 @@ def test_whoever_is_asked_whether_to_resign_says_yes_or_no(world: World, text: s
     world.answer("Ada", "resign")
     world.answer("Ada", text)
     assert world.state(game).status is status
+
+
+def test_a_yes_beside_other_words_resigns_nothing_and_the_question_stays(world: World) -> None:
+    game = playing(world)
+    world.answer("Ada", "resign")
+    asked = world.mails("Ada")[-1]
+    world.answer("Ada", "ok, let's play!")
+    assert refused(world, "Ada")
+    world.answer("Ada", "yes", mail=asked)
+    assert world.state(game).status is Status.ENDED
+
+
+def test_what_may_have_been_meant_is_confirmed_by_a_mere_yes(world: World) -> None:
+    game = playing(world)
+    world.answer("Ada", "confirm resign?")
+    asked = world.mails("Ada")[-1]
+    world.answer("Ada", "ok, let's play!")
+    assert world.state(game).status is Status.RUNNING
+    world.answer("Ada", "Yes, thanks", mail=asked)
+    assert world.state(game).status is Status.ENDED
 
 
 def test_a_no_that_changes_nothing_is_not_answered(world: World) -> None:

@@ -42,8 +42,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `name` is what its speakers call it, `names` are other names, and `marker` is the line at the top of our mails. The other fields say how
     its speakers write commands. For each English command, `lines` are its whole lines, `words` its first words, and `arguments` the words
     behind these. `yes` and `no` are words that answer a question, `beside` are words that may stand beside them, and `terms` words that
-    limit an answer above them. `joining` are words that say yes only to the question whether somebody will play. `greetings` begin a mail,
-    with a name behind them.
+    limit an answer above them, or take it back. `joining` are words that say yes only to the question whether somebody will play. `asking`
+    are several words each, which make a question of the line that they begin. `courtesy` are words that may stand beside a yes that cannot
+    be taken back. `greetings` begin a mail, with a name behind them.
     """
 
     key: str
@@ -58,6 +59,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beside: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     joining: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    courtesy: tuple[str, ...] = ()
     greetings: tuple[str, ...] = ()
 
     def template(self, template: str, plural: str, number: int) -> str:

@@ -132,7 +132,7 @@ class PlayersMail:
             asked = question(author.answers, token, state)
             inviting = state is not None and state.status is Status.INVITING
             lines = less_greeting(reading.certain_lines) if inviting else reading.certain_lines
-            yes = short_answer(lines, joins=asked.joins) if asked is not None and leaves_room(said, lines) else None
+            yes = short_answer(lines, joins=asked.joins, final=asked.final) if asked is not None and leaves_room(said, lines) else None
             if asked is not None and yes is not None:
                 meant = asked.yes if yes else asked.no
                 if meant is None:

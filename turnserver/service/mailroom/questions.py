@@ -27,12 +27,13 @@ _AROUND: Final = ".,;:!?()[]*_~'\""
 class Question(NamedTuple):
     """The phrases that a yes and a no stand for. A text is a line, to be read as if it stood there; a None changes nothing.
 
-    If it `joins`, it asks whether the reader will play.
+    If it `joins`, it asks whether the reader will play. If it is `final`, its yes cannot be taken back.
     """
 
     yes: Phrase | str
     no: Phrase | None = None
     joins: bool = False
+    final: bool = False
 
 
 def question(answered: OutboxItem | None, token: Token, state: GameState | None) -> Question | None:
@@ -42,14 +43,14 @@ def question(answered: OutboxItem | None, token: Token, state: GameState | None)
     """
     if answered is not None and answered.player == token.player and (answered.game or 0) == token.game:
         if suggested := answered.detail.get("suggestion"):
-            return Question(suggested)
+            return Question(suggested, final=True)  # may be `confirm resign`
         match question_of(answered):
             case MailKind.RESIGNING, _:
-                return Question(Confirm())
+                return Question(Confirm(), final=True)
             case MailKind.PREVIEW, _:
                 return Question(Move("\n".join(answered.detail["steps"])))
             case MailKind.LEAGUE_LEAVING, int(league):
-                return Question(Leave(f"league-{league}", confirmed=True))
+                return Question(Leave(f"league-{league}", confirmed=True), final=True)
             case MailKind.LEAGUE_READY, int(league):
                 return Question(Ready(f"league-{league}", asked=True), Leave(f"league-{league}"), joins=True)
             case _:  # asks nothing of its own
