@@ -192,9 +192,9 @@ class Watch:
             late = {one.id for one in own if one.deadline is not None and each.began < one.deadline <= now}
             for game in sorted(late.union([about] if about else [])):
                 self._credit(game, player, each, now)
-        if about:
-            # What an outage has taken is given back as that.
-            until = min((each.began for each in lost), default=now)
+        # What an outage has taken is given back as that.
+        until = min((each.began for each in lost), default=now)
+        if about and any(one.id == about and one.deadline is not None and one.deadline <= until for one in own):
             self._carried_out(about, partial(self._ledger.attempt, partial(self._give_back_one, about, until, now)))
 
     def _credit(self, game: GameId, player: PlayerId, lost: Lost, now: datetime) -> None:
